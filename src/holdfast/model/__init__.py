@@ -1,0 +1,1 @@
+"""The nouns: frozen, slotted dataclasses and closed lists. Nothing here does anything."""

@@ -1,0 +1,146 @@
+"""A plan: what is to change, as a value. `SpaceStore.apply(plan)` is the only write there is.
+
+A put carries the whole new memory; its version minus one is the version that must still be stored
+(0: the id must be new), else StaleWrite. `seen` is the space's sequence number where the plan relies
+on something not being there. One plan makes one commit and one ledger entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from holdfast.model.actor import Actor
+from holdfast.model.layer import Decision
+from holdfast.model.memory import NOTHING, Capture, Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """What an image needs of a memory, packed by `recall.record` and `recall.words`; opaque to stores."""
+
+    id: str
+    record: bytes
+    words: bytes
+    vector: bytes | None = None  # float32, unit length; None: embedded later
+    keep_vector: bool = False  # the content did not change: leave the stored vector as it is
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """One piece of work for later. `key` makes it idempotent: an equal key still waiting is not added twice."""
+
+    id: str
+    kind: str
+    key: str
+    payload: Mapping[str, Any]
+    run_at: datetime
+    attempts: int = 0
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeightChange:
+    """One line of the weight log (E17), under the document's names."""
+
+    memory: str
+    at: datetime
+    old_weight: float
+    new_weight: float
+    reason: str
+    factors: Mapping[str, float]
+
+    @property
+    def delta(self) -> float:
+        return self.new_weight - self.old_weight
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What is to change. Empty but for verb, actor and time it only writes a ledger entry (a refusal, say)."""
+
+    change: str  # id of the change, a UUIDv7
+    verb: str
+    actor: Actor
+    at: datetime
+    puts: tuple[Memory, ...] = ()
+    indexed: tuple[Indexed, ...] = ()
+    reads: Mapping[str, int] = NOTHING  # id → version relied upon but not put
+    seen: int | None = None
+    captures: tuple[Capture, ...] = ()
+    drops: tuple[str, ...] = ()  # captures an owner deletes
+    purges: tuple[str, ...] = ()  # memories whose words are shredded in every version
+    jobs: tuple[Job, ...] = ()
+    weights: tuple[WeightChange, ...] = ()
+    reasons: tuple[str, ...] = ()
+    profile: str = ""  # digest of the profile in force
+    judge: str = ""
+    undoes: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """One memory in a ledger entry: versions before and after, and the salted digest of the after-image."""
+
+    id: str
+    before: int
+    after: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One link of the chain (B3). It holds no words: ids, versions, salted digests and reasons."""
+
+    number: int
+    change: str
+    verb: str
+    actor: str
+    at: datetime
+    touched: tuple[Touched, ...]
+    reasons: tuple[str, ...]
+    profile: str
+    judge: str
+    undoes: str
+    previous: str
+    hash: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What became of a write. `touched` are the ids of all memories it changed; `change` can be undone."""
+
+    decision: Decision
+    memory: Memory | None
+    reasons: tuple[str, ...]
+    touched: tuple[str, ...] = ()
+    change: str = ""
+    conflicts: tuple[str, ...] = ()
+    capture: str = ""  # the quarantine entry that keeps what was turned away
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """How often a memory was handed out since the last flush, and when last."""
+
+    count: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """Which memories to list; None means any. Newest id last; `after` is the last id of the page before."""
+
+    layers: frozenset[str] | None = None
+    kinds: frozenset[str] | None = None
+    statuses: frozenset[str] | None = None
+    entity_type: str | None = None
+    marks: frozenset[str] = field(default_factory=frozenset)
+    session: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    after: str = ""
+    limit: int = 100
+    newest_first: bool = False

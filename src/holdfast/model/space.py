@@ -1,0 +1,20 @@
+"""A space: the unit of isolation. Nothing crosses from one to another (A1, P7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpaceRecord:
+    """What the catalog knows of a space. `profile_text` is the complete profile it was created with."""
+
+    id: str
+    name: str
+    profile: str
+    profile_text: str
+    created_at: datetime
+    user_factor: float = 1.0  # U, row E18
+    anchor_number: int = 0  # the ledger's head as last anchored (B3)
+    anchor_hash: str = ""

@@ -1,0 +1,1 @@
+"""What the engine asks of the outside: one Protocol a file, its contract in the docstring."""

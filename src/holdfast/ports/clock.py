@@ -1,0 +1,18 @@
+"""Time and ids come from outside, so that every rule can be tested and every future shown."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """Says what time it is and makes ids."""
+
+    def now(self) -> datetime:
+        """An aware datetime in UTC."""
+        ...
+
+    def new_id(self) -> str:
+        """A UUIDv7: ids made later sort after ids made earlier by the same process."""
+        ...

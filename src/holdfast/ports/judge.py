@@ -1,0 +1,139 @@
+"""The judge: what decides what words mean. Two exist: rules (no model) and a language model.
+
+Every answer carries its reasons as short plain phrases that a person can read. A judge is asked
+outside any transaction and never writes; the engine records which judge answered by its `name`.
+Implementations are safe to call from several threads at once and give equal answers to equal questions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+
+class Relation(StrEnum):
+    """What a new statement is to a stored one."""
+
+    DUPLICATE = "duplicate"
+    REFINES = "refines"
+    NEGATES = "negates"
+    CORRECTS = "corrects"
+    TIME_CHANGE = "time_change"
+    DISTINCT = "distinct"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message of a conversation; role is `user`, `assistant` or a speaker's name."""
+
+    role: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """How the new statement stands to the old one; `slot` is the single-valued slot both fill, if any."""
+
+    label: Relation
+    confidence: float
+    reasons: tuple[str, ...] = ()
+    slot: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something worth keeping; `quote` is an exact substring of turn number `turn`."""
+
+    type: str  # relation, place, event, habit, medical (row M8)
+    quote: str
+    turn: int
+    confidence: float
+    kind: str  # one of the engine's kinds
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sensitivity:
+    """Row E14: 0 public, 1 general, 2 sensitive, 3 secret; `spans` are (start, end, what)."""
+
+    level: int
+    reasons: tuple[str, ...] = ()
+    spans: tuple[tuple[int, int, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A yes or no (poisoned, consistent, shaped the reply) with its strength and reasons."""
+
+    holds: bool
+    score: float
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """An entity found in a text: type (part_number, phone, date, person, …), value as written, span."""
+
+    type: str
+    value: str
+    start: int
+    end: int
+    intent: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Classified:
+    """The kind of a statement and its topic tags (preference, personal, memory, promise)."""
+
+    kind: str
+    tags: tuple[str, ...] = ()
+    slot: str | None = None
+    confidence: float = 0.5
+    reasons: tuple[str, ...] = ()
+
+
+class Judge(Protocol):
+    """The contract. Texts are at most a few thousand characters; longer ones are judged by their beginning."""
+
+    @property
+    def name(self) -> str:
+        """What the ledger calls this judge, for example `rules/1`."""
+        ...
+
+    def relation(self, old: str, new: str) -> Related:
+        """How `new` stands to `old`. Both may be in other languages or scripts, first or third person."""
+        ...
+
+    def extract(self, turns: Sequence[Turn]) -> tuple[Finding, ...]:
+        """What of the user's turns is worth keeping, in order; nothing where nothing is (row M8)."""
+        ...
+
+    def sensitivity(self, text: str) -> Sensitivity:
+        """The highest level of anything told in the text."""
+        ...
+
+    def poison(self, text: str) -> Verdict:
+        """Whether the text would bend an assistant that trusted it as a memory (row B9)."""
+        ...
+
+    def consistent(self, text: str, known: Sequence[str] = ()) -> Verdict:
+        """Whether the text contradicts neither itself nor what is known (row P2)."""
+        ...
+
+    def classify(self, text: str) -> Classified:
+        """Kind, topic tags and single-valued slot of a statement."""
+        ...
+
+    def entities(self, text: str) -> tuple[Named, ...]:
+        """Names, identifiers, dates, amounts found in the text, in order (row A11)."""
+        ...
+
+    def summarise(self, texts: Sequence[str], limit: int = 200) -> str:
+        """One text of at most `limit` characters that says what these say, in their language."""
+        ...
+
+    def shaped(self, memory: str, reply: str) -> Verdict:
+        """Whether the memory shaped the reply, rather than merely having been fetched (row C4)."""
+        ...

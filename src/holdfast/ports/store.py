@@ -1,0 +1,198 @@
+"""The truth: a catalog of spaces, and for each space one ledgered store.
+
+`SpaceStore.apply(plan)` is the only write that decides anything: memories, index rows, captures, jobs,
+weight log and the ledger entry in one commit, or nothing. Every method is safe from several threads;
+several processes may use one directory or server at once. Texts and ids come back exactly as given.
+Errors: StaleWrite, NotFound, Unavailable (a lock not had in time), StoreError and its children.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from holdfast.model.memory import Capture, Memory
+from holdfast.model.plan import Access, Entry, Job, Listing, Plan, WeightChange
+from holdfast.model.space import SpaceRecord
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """What changed for an image after a sequence number, read in one snapshot, oldest row first.
+
+    All sequences run alongside `ids`. `rows` are stable small integers, one per memory, that grow with
+    insertion. `vectors` hold None where the memory waits for its embedding by the embedder asked for.
+    `removed` are the rows purged since. `complete` says that this is the whole space, not a difference.
+    """
+
+    sequence: int
+    complete: bool
+    rows: Sequence[int]
+    ids: Sequence[str]
+    records: Sequence[bytes]
+    words: Sequence[bytes]
+    vectors: Sequence[bytes | None]
+    access_counts: Sequence[int]
+    accessed: Sequence[float]  # seconds since 1970, nan where never
+    removed: Sequence[int] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """One thing an index says that the truth does not, or the other way round (B11)."""
+
+    what: str
+    id: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChainReport:
+    """What `verify` found: how many entries hold, and what is wrong with the first that does not."""
+
+    entries: int
+    ok: bool
+    head: str
+    problems: tuple[str, ...] = ()
+
+
+class SpaceStore(Protocol):
+    """One space's truth."""
+
+    @property
+    def record(self) -> SpaceRecord: ...
+
+    # --- write -------------------------------------------------------------------------------------
+    def turn(self) -> AbstractContextManager[None]:
+        """One writer at a time decides, across threads and processes, so that few plans turn stale.
+
+        Nothing relies on it for correctness. Reentrant in a thread. Unavailable when not had in time.
+        """
+        ...
+
+    def apply(self, plan: Plan) -> Entry:
+        """All of the plan in one durable commit; raises StaleWrite (nothing written) where
+        `plan.seen` is not the current sequence, a put's or read's version is not the stored one,
+        or a new id is there already."""
+        ...
+
+    def touch(self, accesses: Mapping[str, Access]) -> None:
+        """Adds to access counts; not ledgered, does not bump the sequence, unknown ids are passed over."""
+        ...
+
+    def store_vectors(self, embedder: str, vectors: Mapping[str, bytes], versions: Mapping[str, int]) -> int:
+        """Late vectors, where the memory still has that version; bumps the sequence, writes no entry.
+        Returns how many were stored."""
+        ...
+
+    # --- read --------------------------------------------------------------------------------------
+    def sequence(self) -> int:
+        """Rises with every write that an image can see; cheap (microseconds)."""
+        ...
+
+    def batch(self, since: int, embedder: str) -> Batch:
+        """Rows changed after `since` (0: the whole space)."""
+        ...
+
+    def get(self, ids: Sequence[str]) -> dict[str, Memory]:
+        """Those of the ids that exist, current version."""
+        ...
+
+    def list(self, listing: Listing) -> list[Memory]: ...
+
+    def count(self) -> dict[tuple[str, str], int]:
+        """How many memories by (layer, status)."""
+        ...
+
+    def versions(self, id: str) -> list[Memory]:
+        """Every version, oldest first; a purged one has empty content."""
+        ...
+
+    def as_of(self, at: datetime) -> list[Memory]:
+        """Each memory as it stood after the last change made at or before `at`."""
+        ...
+
+    def entries(self, *, after: int = 0, limit: int = 100, memory: str = "") -> list[Entry]:
+        """Ledger entries with a number above `after`, oldest first; of one memory where named."""
+        ...
+
+    def change(self, change: str) -> Entry:
+        """The entry of a change; NotFound where there is none."""
+        ...
+
+    def weights(self, memory: str) -> list[WeightChange]: ...
+
+    def captures(self, *, after: str = "", limit: int = 100) -> list[Capture]:
+        """Quarantine, oldest first."""
+        ...
+
+    def verify(self) -> ChainReport:
+        """Recomputes the chain and compares its head with the catalog's anchor (B3)."""
+        ...
+
+    # --- index upkeep ------------------------------------------------------------------------------
+    def unembedded(self, embedder: str, limit: int) -> list[Memory]:
+        """Memories that wait for a vector of that embedder, oldest first."""
+        ...
+
+    def embedders(self) -> dict[str, int]:
+        """How many vectors each embedder has here."""
+        ...
+
+    def drop_vectors(self, embedder: str) -> int: ...
+
+    def drift(self, expected: Mapping[str, tuple[bytes, bytes]]) -> list[Drift]:
+        """Compares index rows with what they should be: id → (record, words)."""
+        ...
+
+    def reindex(self, rows: Mapping[str, tuple[bytes, bytes]]) -> None:
+        """Writes index rows anew (id → record, words), leaving vectors alone; bumps the sequence."""
+        ...
+
+    # --- queue -------------------------------------------------------------------------------------
+    def enqueue(self, jobs: Sequence[Job]) -> None: ...
+
+    def lease(self, *, now: datetime, seconds: float, kinds: Sequence[str] = (), limit: int = 1) -> list[Job]:
+        """Takes due jobs that nobody holds (or whose holder's lease ran out), attempts raised by one."""
+        ...
+
+    def finish(self, job: str) -> None: ...
+
+    def fail(self, job: str, *, error: str, retry_at: datetime | None) -> None:
+        """Puts it back for `retry_at`; None: parks it as failed for a person to see."""
+        ...
+
+    def jobs(self, *, failed: bool = False, limit: int = 100) -> list[Job]: ...
+
+    def close(self) -> None: ...
+
+
+class Store(Protocol):
+    """The house: a catalog of spaces, and their stores."""
+
+    def create(self, record: SpaceRecord) -> SpaceRecord:
+        """Makes the space; where the name exists, returns what is there unchanged."""
+        ...
+
+    def find(self, name: str) -> SpaceRecord | None: ...
+
+    def spaces(self) -> list[SpaceRecord]:
+        """By name."""
+        ...
+
+    def open(self, record: SpaceRecord) -> SpaceStore:
+        """The same object for the same space, shared by threads; few are kept open at a time."""
+        ...
+
+    def update(self, record: SpaceRecord) -> None:
+        """Stores another user factor or profile text; the name and id stay."""
+        ...
+
+    def doctor(self) -> list[Drift]:
+        """Orphan files, spaces without a file, files that do not open."""
+        ...
+
+    def close(self) -> None: ...
