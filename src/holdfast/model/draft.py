@@ -1,0 +1,36 @@
+"""A draft: what somebody wants remembered, checked in form but not yet admitted. None means unsaid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from holdfast.model.memory import NOTHING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """One thing to remember. `at` is when it was said; `vector` a ready embedding of the space's embedder."""
+
+    content: str
+    layer: str | None = None
+    kind: str | None = None
+    confidence: float | None = None
+    priority: str | None = None
+    sensitivity: int | None = None
+    importance: float | None = None
+    source: str = ""
+    at: datetime | None = None
+    expires_at: datetime | None = None
+    session: str = ""
+    speaker: str = ""
+    entity_type: str = ""
+    entity_value: str = ""
+    label: str = ""
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = NOTHING
+    requires_approval: bool = False
+    source_ids: tuple[str, ...] = ()
+    vector: Sequence[float] | None = None

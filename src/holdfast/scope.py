@@ -1,0 +1,67 @@
+"""What the verbs of one space work with: its truth, its policy, its image, and the outside it may ask.
+
+Made by `engine.Space`, handed to the ways in and out; it decides nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from holdfast.errors import Forbidden
+from holdfast.model.actor import Actor, may
+from holdfast.model.plan import Plan
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.embedder import Embedder
+    from holdfast.ports.judge import Judge
+    from holdfast.ports.store import SpaceStore
+    from holdfast.profile.schema import Profile
+    from holdfast.recall.image import Image, Images
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """One space, seen by one actor."""
+
+    space: str
+    store: SpaceStore
+    profile: Profile
+    embedder: Embedder
+    judge: Judge
+    clock: Clock
+    images: Images
+    actor: Actor
+
+    def image(self) -> Image:
+        """The space in memory, up to date with every write committed before this call."""
+        return self.images.of(self.store, self.embedder)
+
+    def seen_by(self, actor: Actor) -> Scope:
+        return replace(self, actor=actor)
+
+    def now(self, at: datetime | None) -> datetime:
+        return at or self.clock.now()
+
+    def plan(self, verb: str, at: datetime, *, reasons: tuple[str, ...] = ()) -> Plan:
+        """An empty plan of this actor under this profile, to be filled with `dataclasses.replace`."""
+        return Plan(
+            change=self.clock.new_id(),
+            verb=verb,
+            actor=self.actor,
+            at=at,
+            reasons=reasons,
+            profile=self.profile.digest,
+            judge=self.judge.name,
+        )
+
+    def require(self, right: str, at: datetime | None = None) -> None:
+        """Raises Forbidden where the actor lacks the right, and records the attempt."""
+        denied = frozenset(self.profile.denied.get(self.actor.role, ()))
+        if not may(self.actor.role, right, denied):
+            reason = f"{self.actor.role} has no right to {right}"
+            self.store.apply(self.plan("forbidden", self.now(at), reasons=(reason,)))
+            raise Forbidden(f"{self.actor} may not {right} in {self.space!r}; ask an owner, or act as one")
