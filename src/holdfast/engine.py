@@ -1,0 +1,146 @@
+"""Holdfast: the door of the library. It opens spaces; what can be done in one is in `space.Space`.
+
+Every part can be brought along (`Own`), so that tests and other engines need no patching.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from difflib import get_close_matches
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from holdfast.errors import InvalidInput, UnknownSpace
+from holdfast.model import check
+from holdfast.model.actor import LOCAL_OWNER, Actor
+from holdfast.model.space import SpaceRecord
+from holdfast.profile import load as profiles
+from holdfast.profile.schema import Profile
+from holdfast.recall.image import Images
+from holdfast.scope import Scope
+from holdfast.settings import MIB
+from holdfast.space import Space
+from holdfast.wire import Own, assemble
+
+if TYPE_CHECKING:
+    from holdfast.aio import AsyncHoldfast
+    from holdfast.ports.store import ChainReport, Drift
+    from holdfast.remember.jobs import WorkReport
+
+
+class Holdfast:
+    """A house of spaces: a directory (`~/memory`), or `memory://` for one that ends with the process.
+
+    Close it, or use it in a `with` statement; several processes may have one directory open at once.
+    """
+
+    def __init__(self, where: str | Path | None = None, own: Own | None = None, *, actor: Actor = LOCAL_OWNER):
+        if where is not None:
+            check.text("where", str(where), most=4096)
+        self._parts = assemble(where, own or Own())
+        self._actor = actor
+        self._images = Images(self._parts.settings.image_mib * MIB)
+
+    def space(self, name: str, *, profile: str | Profile | None = None, user_factor: float | None = None) -> Space:
+        """Opens a space. With a profile it is made where it is not there; without one an unknown name raises
+        UnknownSpace, which suggests near ones. Another profile for a space that is there is an error."""
+        name = check.text("space", name)
+        record = self._parts.store.find(name)
+        if record is None:
+            if profile is None:
+                raise UnknownSpace(name, self._near(name))
+            record = self._create(name, self._profile(profile), user_factor)
+        elif profile is not None and self._profile(profile).digest != profiles.parse(record.profile_text).digest:
+            raise InvalidInput(
+                "profile",
+                f"differs from {record.profile!r}, which space {name!r} was made with",
+                "open it without a profile, or make another space",
+            )
+        return Space(self._scope(record))
+
+    def spaces(self) -> list[SpaceRecord]:
+        """All of them, by name."""
+        return self._parts.store.spaces()
+
+    def profiles(self) -> dict[str, Profile]:
+        """The presets and the user's own, by name."""
+        return profiles.available(self._parts.settings.profiles)
+
+    def verify(self, name: str) -> ChainReport:
+        """Recomputes the ledger's chain of a space and compares it with the anchor in the catalog (B3)."""
+        return self.space(name).verify()
+
+    def doctor(self) -> list[Drift]:
+        """Everything that is not as it should be: files of the house, chains, indexes that drifted (B11)."""
+        from holdfast.recall.drift import drift_of
+
+        found = list(self._parts.store.doctor())
+        broken = {drift.id for drift in found}
+        for record in self.spaces():
+            if record.id not in broken:
+                found += drift_of(self._scope(record))
+        return found
+
+    def repair(self, name: str) -> int:
+        """Rebuilds the indexes of a space from its truth; returns how many rows it wrote."""
+        from holdfast.recall.drift import rebuild
+
+        return rebuild(self.space(name)._scope)  # noqa: SLF001 (Space is this class's other half)
+
+    def work(self, *, at: datetime | None = None, limit: int = 100) -> WorkReport:
+        """Does what waits in the queues of all spaces (late embeddings, say), each job at most once per call."""
+        from holdfast.remember import jobs
+
+        return jobs.total(jobs.work(self._scope(record), at, limit) for record in self.spaces())
+
+    @property
+    def aio(self) -> AsyncHoldfast:
+        """The same verbs, async."""
+        from holdfast.aio import AsyncHoldfast
+
+        return AsyncHoldfast(self)
+
+    def close(self) -> None:
+        """Writes what is buffered (access counts) and closes every file."""
+        self._images.close()
+        self._parts.store.close()
+
+    def __enter__(self) -> Holdfast:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _scope(self, record: SpaceRecord) -> Scope:
+        profile = profiles.parse(record.profile_text)
+        if record.user_factor != profile.salience.user_factor:
+            profile = replace(profile, salience=replace(profile.salience, user_factor=record.user_factor))
+        parts = self._parts
+        store = parts.store.open(record)
+        return Scope(
+            record.name, store, profile, parts.embedder, parts.judge, parts.clock, self._images, self._actor
+        )
+
+    def _create(self, name: str, profile: Profile, user_factor: float | None) -> SpaceRecord:
+        factor = profile.salience.user_factor if user_factor is None else user_factor
+        record = SpaceRecord(
+            id=self._parts.clock.new_id(),
+            name=name,
+            profile=profile.name,
+            profile_text=profiles.dump(profile),
+            created_at=self._parts.clock.now(),
+            user_factor=check.number("user_factor", factor, low=0.1, high=10.0),
+        )
+        return self._parts.store.create(record)
+
+    def _profile(self, profile: str | Profile) -> Profile:
+        if isinstance(profile, Profile):
+            return profile
+        return profiles.load(check.text("profile", profile, most=4096), self._parts.settings.profiles)
+
+    def _near(self, name: str) -> tuple[str, ...]:
+        return tuple(get_close_matches(name, [record.name for record in self.spaces()], n=3, cutoff=0.6))

@@ -1,0 +1,110 @@
+"""Where things are and how much they may use: the only reader of the environment and of holdfast.toml.
+
+Defaults, then `holdfast.toml` (in the directory of the memory, or named by HOLDFAST_CONFIG), then the
+environment (HOLDFAST_EMBEDDER, …), then what the caller passes; the later wins.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from holdfast.errors import InvalidInput
+
+MIB = 1024 * 1024
+DEFAULT_HOME = "~/.holdfast"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbedderSettings:
+    """[embedder]: which one, and what it needs."""
+
+    name: str = "use"
+    model: str = ""
+    base_url: str = ""
+    api_key: str = field(default="", repr=False)
+    dimensions: int = 0
+    timeout: float = 30.0
+    batch: int = 64
+    calibration: str = ""  # a file written by `holdfast calibrate`
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything that is about this machine rather than about a memory policy."""
+
+    embedder: EmbedderSettings = EmbedderSettings()
+    judge: str = "rules"
+    profiles: str = ""  # a folder of user profiles (*.toml)
+    image_mib: int = 1024  # all images together; the least recently used space goes first
+    open_spaces: int = 64
+    busy_seconds: float = 60.0
+
+    def __post_init__(self) -> None:
+        for name, low in (("image_mib", 1), ("open_spaces", 1), ("busy_seconds", 0)):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int | float) or value < low:
+                raise InvalidInput(f"settings.{name}", f"is {value!r}", f"give a number from {low}")
+
+
+_ENVIRONMENT = {
+    "HOLDFAST_EMBEDDER": "name",
+    "HOLDFAST_EMBEDDER_MODEL": "model",
+    "HOLDFAST_EMBEDDER_URL": "base_url",
+    "HOLDFAST_EMBEDDER_KEY": "api_key",
+}
+
+
+def home(environment: Mapping[str, str] | None = None) -> str:
+    """Where the memory lives when nobody says: HOLDFAST_HOME, or a directory in the user's home."""
+    return (os.environ if environment is None else environment).get("HOLDFAST_HOME", DEFAULT_HOME)
+
+
+def chosen_space(environment: Mapping[str, str] | None = None) -> str:
+    """HOLDFAST_SPACE, the space a command means when it names none; empty where unset."""
+    return (os.environ if environment is None else environment).get("HOLDFAST_SPACE", "")
+
+
+def load(directory: Path | None = None, environment: Mapping[str, str] | None = None) -> Settings:
+    """Defaults, the file and the environment together."""
+    env = os.environ if environment is None else environment
+    named = env.get("HOLDFAST_CONFIG", "")
+    path = Path(named).expanduser() if named else (directory / "holdfast.toml" if directory else None)
+    if named and path is not None and not path.is_file():
+        raise InvalidInput("HOLDFAST_CONFIG", f"names {named}, which is not a file", "name a holdfast.toml")
+    table = _read(path) if path is not None and path.is_file() else {}
+    settings = _build(table, str(path))
+    changes = {key: env[name] for name, key in _ENVIRONMENT.items() if env.get(name)}
+    return replace(settings, embedder=replace(settings.embedder, **changes)) if changes else settings  # type: ignore[arg-type]
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise InvalidInput(str(path), f"cannot be read ({error})", "mend the file") from None
+
+
+def _build(table: Mapping[str, Any], where: str) -> Settings:
+    inner = table.get("embedder", {})
+    if isinstance(inner, str):
+        inner = {"name": inner}
+    _known(inner, EmbedderSettings, f"{where} [embedder]")
+    _known(table, Settings, where)
+    return Settings(**{**table, "embedder": EmbedderSettings(**inner)})
+
+
+def _known(table: object, kind: type[Settings | EmbedderSettings], where: str) -> None:
+    if not isinstance(table, Mapping):
+        raise InvalidInput(where, "is not a table", "write key = value lines")
+    types = {f.name: f.type for f in fields(kind)}
+    for key, value in table.items():
+        if key not in types:
+            raise InvalidInput(f"{where}: {key}", "is not a setting", f"the settings are {', '.join(types)}")
+        wanted = {"str": str, "int": int, "float": (int, float)}.get(str(types[key]))
+        if wanted and not isinstance(value, wanted):  # type: ignore[arg-type]
+            raise InvalidInput(f"{where}: {key}", f"is a {type(value).__name__}", f"give a {types[key]}")

@@ -1,0 +1,222 @@
+"""One space, seen by one actor: the verbs. Each checks the right, then hands on to the way in or out.
+
+No verb decides anything here. `at` is the time to act as of; unsaid, it is now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+
+from holdfast.model import check
+from holdfast.model.actor import Actor
+from holdfast.model.draft import Draft
+from holdfast.model.hit import Answer, Context, Hit
+from holdfast.model.memory import Capture, Memory
+from holdfast.model.plan import Entry, Outcome, WeightChange
+from holdfast.recall import answer, context, reading, why
+from holdfast.recall.question import Asked, question
+from holdfast.remember import check as incoming
+from holdfast.remember import edit, entities, people, quarantine, store, undo
+from holdfast.remember.constitution import Constitution
+from holdfast.scope import Scope
+
+if TYPE_CHECKING:
+    from holdfast.model.conflict import MemoryConflict
+    from holdfast.ports.store import ChainReport
+    from holdfast.profile.schema import Profile
+    from holdfast.recall.reading import Stats
+    from holdfast.recall.why import Why
+
+
+class Said(TypedDict, total=False):
+    """What can be told beside the content of a memory; `model.draft.Draft` says what each means."""
+
+    layer: str
+    kind: str
+    confidence: float
+    priority: str
+    sensitivity: int
+    importance: float
+    source: str
+    at: datetime | str
+    expires_at: datetime | str
+    session: str
+    speaker: str
+    entity_type: str
+    entity_value: str
+    label: str
+    tags: Sequence[str]
+    metadata: Mapping[str, Any]
+    requires_approval: bool
+    source_ids: Sequence[str]
+    vector: Sequence[float]
+
+
+class Space:
+    """A space; `as_actor` shows the same one with another's rights."""
+
+    def __init__(self, scope: Scope):
+        self._scope = scope
+
+    @property
+    def name(self) -> str:
+        return self._scope.space
+
+    @property
+    def actor(self) -> Actor:
+        return self._scope.actor
+
+    @property
+    def profile(self) -> Profile:
+        return self._scope.profile
+
+    def as_actor(self, actor: Actor) -> Space:
+        return Space(self._scope.seen_by(actor))
+
+    # --- the way in ----------------------------------------------------------------------------
+    def remember(self, content: str, **said: Unpack[Said]) -> Outcome:
+        """Keeps a statement, or says why not."""
+        return store.remember(self._scope, [incoming.draft(content, said)])[0]
+
+    def remember_many(self, items: Iterable[str | Mapping[str, Any] | Draft]) -> list[Outcome]:
+        """One commit for all, an Outcome each, in order; one bad item and none is written."""
+        return store.remember(self._scope, incoming.drafts(items))
+
+    def revise(self, id: str, *, at: datetime | None = None, version: int | None = None, **changes: Any) -> Outcome:
+        """Changes content or details; the old version stays in history. `version`: only if it is still that one."""
+        return edit.revise(self._scope, id, changes, at=at, version=version)
+
+    def negate(self, id: str, content: str | None = None, *, at: datetime | None = None) -> Outcome:
+        """Takes a memory back; what is said instead is kept as a memory of its own (E8)."""
+        return edit.negate(self._scope, id, content, at=at)
+
+    def affirm(self, id: str, *, at: datetime | None = None) -> Outcome:
+        """Says it again: a mention; a negated memory comes back slowly (E3)."""
+        return edit.affirm(self._scope, id, at=at)
+
+    def forget(self, id: str, reason: str = "", *, at: datetime | None = None) -> Outcome:
+        """Hides it at once; it can be restored for 30 days (E16)."""
+        return edit.forget(self._scope, id, reason, at=at)
+
+    def restore(self, id: str, *, at: datetime | None = None) -> Outcome:
+        """Brings a deleted, archived, expired, superseded, rejected or merged memory back."""
+        return edit.restore(self._scope, id, at=at)
+
+    def archive(self, id: str, *, at: datetime | None = None) -> Outcome:
+        return edit.archive(self._scope, id, at=at)
+
+    def mark_for_review(self, id: str, reason: str, *, at: datetime | None = None) -> Outcome:
+        return edit.mark_for_review(self._scope, id, reason, at=at)
+
+    def attach(self, id: str, *, modality: str, at: datetime | None = None, **details: str) -> Outcome:
+        """Joins an image or a recording (`reference`, `digest`, `text`) to the memory it belongs to (E10)."""
+        return edit.attach(self._scope, id, modality, details, at=at)
+
+    # --- people ---------------------------------------------------------------------------------
+    def pending(self, *, after: str = "", limit: int = 100) -> list[Memory]:
+        """What waits for a person, oldest first."""
+        return people.pending(self._scope, after=after, limit=limit)
+
+    def approve(self, *ids: str, at: datetime | None = None) -> list[Outcome]:
+        """One action for several; makes them verified."""
+        return people.approve(self._scope, ids, at=at)
+
+    def reject(self, id: str, reason: str = "", *, at: datetime | None = None) -> Outcome:
+        return people.reject(self._scope, id, reason, at=at)
+
+    def undo(self, change: str, *, at: datetime | None = None) -> Outcome:
+        """Takes a change back; the history keeps both (B4)."""
+        return undo.undo(self._scope, change, at=at)
+
+    def restore_to(self, moment: datetime, *, at: datetime | None = None) -> Outcome:
+        """Brings the whole space back to how it was then, as one undoable change (B4)."""
+        return undo.restore_to(self._scope, moment, at=at)
+
+    @cached_property
+    def constitution(self) -> Constitution:
+        """What is always there; changing it takes three confirmations (M1, M2)."""
+        return Constitution(self._scope)
+
+    # --- the way out ----------------------------------------------------------------------------
+    def recall(self, query: str, **asked: Unpack[Asked]) -> Answer:
+        """What is remembered about the query, best first."""
+        return answer.recall(self._scope, question(query, asked, self._scope.profile))
+
+    def context(self, query: str, *, budget: int | None = None, **asked: Unpack[Asked]) -> Context:
+        """A prompt's worth of memory: the constitution whole, the rest within the budget."""
+        return context.context(self._scope, question(query, asked, self._scope.profile), budget)
+
+    def get(self, id: str) -> Memory:
+        return reading.get(self._scope, id)
+
+    def list(self, **wanted: Any) -> list[Memory]:
+        """Memories by layer, kind, status, entity_type, session, since, until; paged by `after` and `limit`."""
+        return reading.listing(self._scope, wanted)
+
+    def history(self, id: str) -> list[Memory]:
+        """Every version, oldest first."""
+        return reading.history(self._scope, id)
+
+    def why(self, id: str) -> Why:
+        """Where it comes from, back to the first words (E12)."""
+        return why.why(self._scope, id)
+
+    def weights(self, id: str) -> list[WeightChange]:
+        """The weight log (E17)."""
+        return reading.weights(self._scope, id)
+
+    def ledger(self, *, after: int = 0, limit: int = 100, memory: str = "") -> list[Entry]:
+        return reading.ledger(self._scope, after=after, limit=limit, memory=memory)
+
+    def stats(self, *, at: datetime | None = None) -> Stats:
+        return reading.stats(self._scope, at=at)
+
+    def verify(self) -> ChainReport:
+        self._scope.require("verify")
+        return self._scope.store.verify()
+
+    # --- entities -------------------------------------------------------------------------------
+    def store_entity(self, entity_type: str, entity_value: str, **said: Unpack[Said]) -> Outcome:
+        """An exact match adds a mention instead of an entry; a conflict is settled by confidence (A2, A3)."""
+        return entities.store_entity(self._scope, entity_type, entity_value, said)
+
+    def retrieve_entities(
+        self, query: str, *, min_confidence: float | None = None, limit: int = 5, at: datetime | None = None
+    ) -> tuple[Hit, ...]:
+        """The most relevant, most used, freshest (A4)."""
+        return answer.retrieve_entities(self._scope, query, min_confidence=min_confidence, limit=limit, at=at)
+
+    def detect_conflicts(
+        self, entity_type: str, entity_value: str, *, confidence: float | None = None, at: datetime | None = None
+    ) -> tuple[MemoryConflict, ...]:
+        """What storing this would conflict with; changes nothing (A3)."""
+        return entities.detect_conflicts(self._scope, entity_type, entity_value, confidence=confidence, at=at)
+
+    def get_user_entities(
+        self, entity_type: str | None = None, *, after: str = "", limit: int = 100
+    ) -> list[Memory]:
+        return entities.get_user_entities(self._scope, entity_type, after=after, limit=limit)
+
+    # --- quarantine -----------------------------------------------------------------------------
+    def capture(self, content: str, *, metadata: Mapping[str, Any] | None = None, **told: Any) -> Capture:
+        """Keeps raw output apart, never to be recalled (P1). Also `session`, `at`."""
+        return quarantine.capture(self._scope, content, metadata or {}, told)
+
+    def captures(self, *, after: str = "", limit: int = 100) -> list[Capture]:
+        """Quarantine, for owners and auditors."""
+        return quarantine.captures(self._scope, after=after, limit=limit)
+
+    def drop_capture(self, id: str) -> None:
+        """Only an owner deletes from quarantine."""
+        quarantine.drop(self._scope, check.text("id", id))
+
+    def captured(self, function: Any) -> Any:
+        """Decorator: whatever the function returns, or raises, goes to quarantine; async functions too."""
+        return quarantine.captured(self._scope, function)
+
+    def capturing(self, **metadata: Any) -> quarantine.Capturing:
+        """Context manager: what is put into it goes to quarantine when it ends, also by an exception."""
+        return quarantine.Capturing(self._scope, metadata)

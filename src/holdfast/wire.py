@@ -1,0 +1,105 @@
+"""From settings to parts: the only file that knows ports and adapters both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from holdfast import settings as settings_file
+from holdfast.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from holdfast.ports.clock import Clock
+    from holdfast.ports.embedder import Embedder
+    from holdfast.ports.judge import Judge
+    from holdfast.ports.store import Store
+    from holdfast.settings import EmbedderSettings, Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What an engine is made of."""
+
+    settings: Settings
+    store: Store
+    embedder: Embedder
+    judge: Judge
+    clock: Clock
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Own:
+    """Parts a caller brings along, in place of those the settings name."""
+
+    settings: Settings | None = None
+    store: Store | None = None
+    embedder: Embedder | None = None
+    judge: Judge | None = None
+    clock: Clock | None = None
+
+
+def assemble(where: str | Path | None, own: Own) -> Parts:
+    """The parts for a place: a directory, or `memory://` for one that ends with the process."""
+    place = str(settings_file.home() if where is None else where)
+    directory = None if "://" in place else Path(place).expanduser()
+    settings = own.settings or settings_file.load(directory)
+    return Parts(
+        settings,
+        own.store or _store(place, directory, settings),
+        own.embedder or _named("embedder", settings.embedder.name, EMBEDDERS)(settings.embedder),
+        own.judge or _named("judge", settings.judge, JUDGES)(settings),
+        own.clock or _clock(),
+    )
+
+
+def _store(place: str, directory: Path | None, settings: Settings) -> Store:
+    if directory is not None:
+        from holdfast.adapters.sqlite import SqliteStore
+
+        return SqliteStore(directory, open_spaces=settings.open_spaces, busy_seconds=settings.busy_seconds)
+    if place == "memory://":
+        from holdfast.adapters.reference import ReferenceStore
+
+        return ReferenceStore()
+    raise InvalidInput("where", f"is {place!r}", "give a directory, or memory:// for one that ends with the process")
+
+
+def _clock() -> Clock:
+    from holdfast.adapters.clock import SystemClock
+
+    return SystemClock()
+
+
+def _use(settings: EmbedderSettings) -> Embedder:
+    from holdfast.adapters.embed.use import UseEmbedder
+
+    return UseEmbedder()
+
+
+def _hashing(settings: EmbedderSettings) -> Embedder:
+    from holdfast.adapters.embed.hashing import HashingEmbedder
+
+    return HashingEmbedder(settings.dimensions or 256)
+
+
+EMBEDDERS: dict[str, Callable[[EmbedderSettings], Embedder]] = {"use": _use, "hashing": _hashing}
+
+
+def _rules(settings: Settings) -> Judge:
+    from holdfast.judge.rules import RulesJudge
+
+    return RulesJudge()
+
+
+JUDGES: dict[str, Callable[[Settings], Judge]] = {"rules": _rules}
+
+
+T = TypeVar("T")
+
+
+def _named(what: str, name: str, choices: dict[str, T]) -> T:
+    if name not in choices:
+        raise InvalidInput(f"settings.{what}", f"is {name!r}", f"give one of {', '.join(choices)}")
+    return choices[name]
