@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NOBODY = -1
-"""In `session`, `previous` and `next`: there is none."""
+"""In `session`, `previous`, `next` and `speaker`: there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +54,18 @@ class Columns:
     """Row written just before this one in the same session, -1 at its start and outside sessions."""
     next: NDArray[np.int32]
     """Row written just after this one in the same session, -1 at its end and outside sessions."""
+    speaker: NDArray[np.int32]
+    """Index into `speakers`: who said it; -1 where nobody is named."""
+    asks: NDArray[np.bool_]
+    """The text does nothing but ask (`words.Indexed.asks`): seldom the answer to anything."""
     at: NDArray[np.float64]
     """When it happened or was said, else when it was written: seconds since 1970 UTC."""
     kind: NDArray[np.int16]
     """Index into `kinds`."""
     layer: NDArray[np.int8]
     """Index into `layers`."""
+    speakers: tuple[str, ...]
+    """Names of the speakers behind the codes as they were written, any length; () where nobody is named."""
     kinds: tuple[str, ...]
     """Names of the kinds behind the codes (kinds of a profile's own too), any length."""
     layers: tuple[str, ...]
