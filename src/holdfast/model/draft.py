@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from holdfast.model.memory import NOTHING
+from holdfast.model.memory import nothing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +30,7 @@ class Draft:
     entity_value: str = ""
     label: str = ""
     tags: tuple[str, ...] = ()
-    metadata: Mapping[str, Any] = NOTHING
+    metadata: Mapping[str, Any] = field(default_factory=nothing)
     requires_approval: bool = False
     source_ids: tuple[str, ...] = ()
     vector: Sequence[float] | None = None

@@ -18,6 +18,11 @@ from holdfast.model.status import Mark, Status
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
+def nothing() -> Mapping[str, Any]:
+    """The one empty mapping: a default that nobody can write into."""
+    return NOTHING
+
+
 @dataclass(frozen=True, slots=True)
 class Correction:
     """One step of a memory's correction history (E8): when, why, and what was said instead."""
@@ -77,7 +82,7 @@ class Memory:
     label: str = ""
     reason: str = ""
     tags: tuple[str, ...] = ()
-    metadata: Mapping[str, Any] = NOTHING
+    metadata: Mapping[str, Any] = field(default_factory=nothing)
     # mentions and accesses
     mentions: int = 1
     mentioned_at: datetime | None = None
@@ -92,7 +97,7 @@ class Memory:
     reaffirmed_at: datetime | None = None
     uncertain_since: datetime | None = None
     weight_cap: float | None = None
-    sources: Mapping[str, float] = NOTHING  # highest confidence each independent source gave (A2)
+    sources: Mapping[str, float] = field(default_factory=nothing)  # highest confidence of each source (A2)
     # people and deadlines
     verified_at: datetime | None = None
     promoted_at: datetime | None = None
@@ -110,7 +115,7 @@ class Memory:
     supersedes: tuple[str, ...] = ()
     superseded_by: str = ""
     conflicts_with: tuple[str, ...] = ()
-    originals: Mapping[str, str] = NOTHING
+    originals: Mapping[str, str] = field(default_factory=nothing)
     corrections: tuple[Correction, ...] = ()
     said: tuple[Said, ...] = ()
     attachments: tuple[Attachment, ...] = ()

@@ -14,7 +14,7 @@ from typing import Any
 
 from holdfast.model.actor import Actor
 from holdfast.model.layer import Decision
-from holdfast.model.memory import NOTHING, Capture, Memory
+from holdfast.model.memory import Capture, Memory, nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Plan:
     at: datetime
     puts: tuple[Memory, ...] = ()
     indexed: tuple[Indexed, ...] = ()
-    reads: Mapping[str, int] = NOTHING  # id → version relied upon but not put
+    reads: Mapping[str, int] = field(default_factory=nothing)  # id → version relied upon but not put
     seen: int | None = None
     captures: tuple[Capture, ...] = ()
     drops: tuple[str, ...] = ()  # captures an owner deletes
