@@ -6,9 +6,12 @@ Modules are imported on first use, so that `import holdfast` stays quick.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from holdfast.ports.judge import Classified, Finding, Named, Related, Sensitivity, Turn, Verdict
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from holdfast.ports.judge import Classified, Finding, Named, Related, Sensitivity, Turn, Verdict
 
 
 class RulesJudge:

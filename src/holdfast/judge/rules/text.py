@@ -42,12 +42,16 @@ class Folded:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One word of a folded text. `kind`: zh, en, number, code (letters with digits: RM05-008, 3.5.0)."""
+    """One word of a folded text. `kind`: zh, en, number, code (letters with digits: RM05-008, 3.5.0).
+
+    `tag` is the part of speech the segmenter gives a Chinese word (v, n, nr person, ns place, t time, …).
+    """
 
     text: str
     start: int
     end: int
     kind: Literal["zh", "en", "number", "code"]
+    tag: str = ""
 
 
 @cache
@@ -81,7 +85,15 @@ def _plain(character: str) -> str:
     return _QUOTES.get(character, character)
 
 
-_QUOTES = {"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u201d": '"', "\u2014": "-", "\u2013": "-", "\u3000": " "}
+_QUOTES = {
+    "\u2019": "'",
+    "\u2018": "'",
+    "\u201c": '"',
+    "\u201d": '"',
+    "\u2014": "-",
+    "\u2013": "-",
+    "\u3000": " ",
+}
 
 
 @lru_cache(maxsize=4096)
@@ -108,7 +120,7 @@ def fold(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def language(text: str) -> Language:
-    """The language of a text; Chinese wins over Latin names in it, and simplified where the script is open."""
+    """The language of a text: Chinese despite Latin names in it; simplified where the script is open."""
     text = text[:LIMIT]
     chinese = re.findall(f"[{CJK}]", text)
     if not chinese or len(chinese) < len(re.findall(r"[A-Za-z]+", text)):
@@ -184,15 +196,15 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")  # what a code is, that turns out to be d
 @lru_cache(maxsize=4096)
 def words(text: str) -> tuple[Word, ...]:
     """The words of `fold(text)`, in order, without punctuation; Chinese is segmented, English split."""
-    from rjieba import cut
+    from rjieba import tag
 
     found: list[Word] = []
     folded = fold(text)
     for match in _TOKEN.finditer(folded):
         start = match.start()
         if match.lastgroup == "zh":
-            for piece in cut(match.group()):
-                found.append(Word(piece, start, start + len(piece), "zh"))
+            for piece, speech in tag(match.group()):
+                found.append(Word(piece, start, start + len(piece), "zh", speech))
                 start += len(piece)
         elif match.lastgroup == "number" or _NUMBER.fullmatch(match.group()):
             found.append(Word(match.group().replace(",", ""), start, match.end(), "number"))
@@ -205,7 +217,7 @@ class _Stemmers(threading.local):
     """PyStemmer's stemmers are not safe to share between threads."""
 
     def __init__(self) -> None:
-        from Stemmer import Stemmer  # type: ignore[import-not-found]
+        from Stemmer import Stemmer
 
         self.english = Stemmer("english")
 
