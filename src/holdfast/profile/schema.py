@@ -1,14 +1,17 @@
 """A profile: every number of a memory policy, as data. Formulas and rules are named from closed lists.
 
 Each class is one table of the TOML file and each field one key; an unknown key or name is an error.
-The defaults are those of `assistant`. Row numbers are those of docs/behaviour and name where a figure comes from.
+The defaults are those of `assistant`. Row numbers are those of docs/behaviour.md: where a figure comes from.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 # Importance I of each kind (behaviour.md, Kind): how much it matters and how slowly it fades.
 KINDS: Mapping[str, float] = MappingProxyType(
@@ -36,18 +39,24 @@ WEIGHT_FORMULAS = ("weight", "importance", "none")  # E-rows, C5, always 1
 RANKINGS = ("relevance", "heat", "weight", "verified", "importance")  # assistant/team, A4, E13, M11, C5
 CONFLICT_RULES = ("strategy", "verified", "confidence")  # E11, M9, A3
 STRATEGIES = ("latest_wins", "version_keep", "weight_balance")  # E11
+STRATEGY_OF_KIND = MappingProxyType({"preference": "version_keep", "interest": "version_keep"})  # E11
 LOW_GRADES = ("logged", "pending", "accepted")
 FALLBACKS = ("none", "layered")  # M11
+
+
+HOT = MappingProxyType({"zh": "⚡️ 临时上下文", "en": "⚡️ temporary context"})  # P6
+VERIFIED = MappingProxyType({"zh": "已验证", "en": "verified"})  # P6
+UNVERIFIED = MappingProxyType({"zh": "待核实", "en": "needs verification"})  # M4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Admit:
     """[admit]: who is graded, who waits for a person, what is turned away (M3, B9)."""
 
-    accept: float = 0.9
-    pending: float = 0.7
-    low: str = "logged"  # what happens below `pending`
-    graded: tuple[str, ...] = ()  # roles bound by the grades
+    accept: float = 0.3
+    pending: float = 0.0
+    low: str = "pending"  # what happens below `pending`
+    graded: tuple[str, ...] = ("agent",)  # roles bound by the grades
     waiting: tuple[str, ...] = ()  # roles whose writes always wait
     waiting_kinds: tuple[str, ...] = ()  # kinds that wait when a graded role writes them
     agent_layers: tuple[str, ...] = ("fact", "episode", "session")
@@ -68,7 +77,7 @@ class Reconcile:
     candidates: int = 5
     conflict: str = "strategy"
     default: str = "latest_wins"
-    strategies: Mapping[str, str] = MappingProxyType({"preference": "version_keep", "interest": "version_keep"})
+    strategies: Mapping[str, str] = field(default_factory=lambda: STRATEGY_OF_KIND)
     uncertain_below: float = 0.5  # a correction less sure than this leaves both alive (weight_balance)
     judge_confidence: float = 0.6  # below it, a relation that retires something becomes a question (pending)
     source_cap: float = 0.99  # noisy-or of independent sources, at most (A2)
@@ -100,12 +109,27 @@ class Salience:
     importance_boost: float = 0.3
     importance_decay: float = 0.95
     importance_grace_days: float = 7.0
+    episode_decay: float = 0.95  # C2: of what is in the episode layer
     core_at: float = 3.0
     review_below: float = 0.5
     delete_below: float = 0.3
-    confidence_decay: float = 0.95
-    verify_below: float = 0.6
+    confidence_decay: float = 1.0
+    verify_below: float = 0.5
     verify_per_day: int = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compress:
+    """[compress]: when passive time makes a memory shorter, and what is merged (E9, E15). 0 days: never."""
+
+    summary_days: float = 30.0  # times I
+    trace_days: float = 90.0  # times I
+    trace_weight: float = 0.3
+    archive_days: float = 180.0
+    archive_weight: float = 0.25
+    general_factor: float = 2.0  # sensitivity 1 compresses at this many times the age (E14)
+    keep_from: int = 2  # from this sensitivity on nothing is compressed or merged (E9, E14)
+    batch: int = 3  # so many that say the same are summarised (E9)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +149,7 @@ class Session:
     """[session]: working memory and its gate (M6, P2)."""
 
     hours: float = 24.0
-    keep: int = 50
+    keep: int = 10_000
     min_confidence: float = 0.0
     min_bytes: int = 0
     consistent: bool = False  # ask the judge whether the text contradicts itself
@@ -140,9 +164,9 @@ class Recall:
     layers: tuple[str, ...] = ("fact", "episode", "session")
     ranking: str = "relevance"
     fallback: str = "none"
-    normal_weight: float = 0.3
+    normal_weight: float = 0.01
     review_weight: float = 0.01
-    vector: float | None = None  # weights of the two arms where a document names them; None: the best measured
+    vector: float | None = None  # weights of the two arms where a document names them; None: as measured
     words: float | None = None
     min_similarity: float = 0.0  # of the vector arm (M11)
     good_similarity: float = 0.7
@@ -179,9 +203,9 @@ class ContextBudget:
 class Labels:
     """[labels]: what people read beside a hit, per language (P6, M4)."""
 
-    hot: Mapping[str, str] = MappingProxyType({"zh": "⚡️ 临时上下文", "en": "⚡️ temporary context"})
-    verified: Mapping[str, str] = MappingProxyType({"zh": "已验证", "en": "verified"})
-    unverified: Mapping[str, str] = MappingProxyType({"zh": "待核实", "en": "needs verification"})
+    hot: Mapping[str, str] = field(default_factory=lambda: HOT)
+    verified: Mapping[str, str] = field(default_factory=lambda: VERIFIED)
+    unverified: Mapping[str, str] = field(default_factory=lambda: UNVERIFIED)
     language: str = "en"
 
 
@@ -191,7 +215,7 @@ class Profile:
 
     name: str
     description: str = ""
-    kinds: Mapping[str, float] = KINDS
+    kinds: Mapping[str, float] = field(default_factory=lambda: KINDS)
     default_kind: str = "fact"
     default_layer: str = "fact"
     authors: tuple[str, ...] = ()  # who may author an observation (M10); empty: anyone
@@ -199,6 +223,7 @@ class Profile:
     admit: Admit = Admit()
     reconcile: Reconcile = Reconcile()
     salience: Salience = Salience()
+    compress: Compress = Compress()
     constitution: Constitution = Constitution()
     session: Session = Session()
     recall: Recall = Recall()
