@@ -24,13 +24,15 @@ class Indexed:
     id: str
     record: bytes
     words: bytes
-    vector: bytes | None = None  # float32, unit length; None: embedded later
-    keep_vector: bool = False  # the content did not change: leave the stored vector as it is
+    vector: bytes | None = None  # float32, unit length; None: embedded later; b"": never has one
+    keep_vector: bool = False  # the content did not change: leave the stored vectors as they are
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """One piece of work for later. `key` makes it idempotent: an equal key still waiting is not added twice."""
+    """One piece of work for later. `key` makes it idempotent: an equal key still waiting is not added twice
+    (an empty key equals none). The payload names memories by id and holds no words: a purge is to be whole.
+    """
 
     id: str
     kind: str
@@ -59,7 +61,12 @@ class WeightChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What is to change. Empty but for verb, actor and time it only writes a ledger entry (a refusal, say)."""
+    """What is to change. Empty but for verb, actor and time it only writes a ledger entry (a refusal, say).
+
+    Puts are made in order (one memory may be put twice, the versions following each other), then index
+    rows, then purges. The vectors of `indexed` are those of `embedder`. A put takes its access count from the
+    memory only where that is new: afterwards `SpaceStore.touch` counts, and a later put leaves it alone.
+    """
 
     change: str  # id of the change, a UUIDv7
     verb: str
@@ -67,7 +74,8 @@ class Plan:
     at: datetime
     puts: tuple[Memory, ...] = ()
     indexed: tuple[Indexed, ...] = ()
-    reads: Mapping[str, int] = field(default_factory=nothing)  # id → version relied upon but not put
+    embedder: str = ""  # name of the embedder that made the vectors in `indexed`
+    reads: Mapping[str, int] = field(default_factory=nothing)  # id → version relied upon, not put; 0: absent
     seen: int | None = None
     captures: tuple[Capture, ...] = ()
     drops: tuple[str, ...] = ()  # captures an owner deletes
@@ -82,7 +90,10 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """One memory in a ledger entry: versions before and after, and the salted digest of the after-image."""
+    """One memory in a ledger entry: versions before and after, and the salted digest of the after-image.
+
+    A purge leaves the version as it was and has an empty digest. A capture goes from 0 to 1, dropped to 0.
+    """
 
     id: str
     before: int
@@ -106,6 +117,7 @@ class Entry:
     undoes: str
     previous: str
     hash: str
+    captures: tuple[Touched, ...] = ()  # what quarantine took in or lost
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +143,9 @@ class Access:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing:
-    """Which memories to list; None means any. Newest id last; `after` is the last id of the page before."""
+    """Which memories to list; None means any. Newest id last; `after` is the last id of the page before
+    (also where the newest come first). A memory must carry all of `marks`. `since` ≤ created_at < `until`.
+    """
 
     layers: frozenset[str] | None = None
     kinds: frozenset[str] | None = None

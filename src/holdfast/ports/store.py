@@ -8,15 +8,21 @@ Errors: StaleWrite, NotFound, Unavailable (a lock not had in time), StoreError a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Protocol
+from typing import Protocol, TYPE_CHECKING
 
-from holdfast.model.memory import Capture, Memory
-from holdfast.model.plan import Access, Entry, Job, Listing, Plan, WeightChange
-from holdfast.model.space import SpaceRecord
+from holdfast.model.ledger import ChainReport
+
+if TYPE_CHECKING:
+    from holdfast.model.memory import Capture, Memory
+    from holdfast.model.space import SpaceRecord
+    from holdfast.model.plan import Access, Entry, Job, Listing, Plan, WeightChange
+    from datetime import datetime
+    from contextlib import AbstractContextManager
+    from collections.abc import Mapping, Sequence
+    import builtins
+
+__all__ = ["Batch", "ChainReport", "Drift", "SpaceStore", "Store"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,16 +55,6 @@ class Drift:
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
-class ChainReport:
-    """What `verify` found: how many entries hold, and what is wrong with the first that does not."""
-
-    entries: int
-    ok: bool
-    head: str
-    problems: tuple[str, ...] = ()
-
-
 class SpaceStore(Protocol):
     """One space's truth."""
 
@@ -76,16 +72,22 @@ class SpaceStore(Protocol):
     def apply(self, plan: Plan) -> Entry:
         """All of the plan in one durable commit; raises StaleWrite (nothing written) where
         `plan.seen` is not the current sequence, a put's or read's version is not the stored one,
-        or a new id is there already."""
+        or a new id is there already. NotFound (nothing written) where an index row, a purge or a weight
+        names a memory, or a drop a capture, that is not there. Puts, index rows and purges bump the sequence;
+        a plan without them does not.
+        """
         ...
 
     def touch(self, accesses: Mapping[str, Access]) -> None:
-        """Adds to access counts; not ledgered, does not bump the sequence, unknown ids are passed over."""
+        """Adds to access counts and moves the time of the last access forward; not ledgered, does not bump
+        the sequence, unknown ids are passed over. A count of 0 only moves the time.
+        """
         ...
 
     def store_vectors(self, embedder: str, vectors: Mapping[str, bytes], versions: Mapping[str, int]) -> int:
         """Late vectors, where the memory still has that version; bumps the sequence, writes no entry.
-        Returns how many were stored."""
+        Returns how many were stored.
+        """
         ...
 
     # --- read --------------------------------------------------------------------------------------
@@ -98,24 +100,30 @@ class SpaceStore(Protocol):
         ...
 
     def get(self, ids: Sequence[str]) -> dict[str, Memory]:
-        """Those of the ids that exist, current version."""
+        """Those of the ids that exist, current version, with the access counts of now. A purged memory is
+        still there, without its words (`model.ledger.shredded`).
+        """
         ...
 
-    def list(self, listing: Listing) -> list[Memory]: ...
+    def list(self, listing: Listing) -> builtins.list[Memory]: ...
 
     def count(self) -> dict[tuple[str, str], int]:
         """How many memories by (layer, status)."""
         ...
 
-    def versions(self, id: str) -> list[Memory]:
-        """Every version, oldest first; a purged one has empty content."""
+    def versions(self, id: str) -> builtins.list[Memory]:
+        """Every version, oldest first; a purged one has empty content. NotFound where there is none.
+        Access counts are no part of history: they are 0 here and in `as_of`.
+        """
         ...
 
-    def as_of(self, at: datetime) -> list[Memory]:
-        """Each memory as it stood after the last change made at or before `at`."""
+    def as_of(self, at: datetime) -> builtins.list[Memory]:
+        """Each memory as it stood after the last change (in the ledger's order) whose plan was made at or
+        before `at`, by id.
+        """
         ...
 
-    def entries(self, *, after: int = 0, limit: int = 100, memory: str = "") -> list[Entry]:
+    def entries(self, *, after: int = 0, limit: int = 100, memory: str = "") -> builtins.list[Entry]:
         """Ledger entries with a number above `after`, oldest first; of one memory where named."""
         ...
 
@@ -123,10 +131,10 @@ class SpaceStore(Protocol):
         """The entry of a change; NotFound where there is none."""
         ...
 
-    def weights(self, memory: str) -> list[WeightChange]: ...
+    def weights(self, memory: str) -> builtins.list[WeightChange]: ...
 
-    def captures(self, *, after: str = "", limit: int = 100) -> list[Capture]:
-        """Quarantine, oldest first."""
+    def captures(self, *, after: str = "", limit: int = 100) -> builtins.list[Capture]:
+        """Quarantine, oldest id first; `after` is the last id of the page before."""
         ...
 
     def verify(self) -> ChainReport:
@@ -134,8 +142,10 @@ class SpaceStore(Protocol):
         ...
 
     # --- index upkeep ------------------------------------------------------------------------------
-    def unembedded(self, embedder: str, limit: int) -> list[Memory]:
-        """Memories that wait for a vector of that embedder, oldest first."""
+    def unembedded(self, embedder: str, limit: int) -> builtins.list[Memory]:
+        """Memories that wait for a vector of that embedder, oldest row first; those indexed with `vector=b""`
+        and those without an index row never do.
+        """
         ...
 
     def embedders(self) -> dict[str, int]:
@@ -144,28 +154,44 @@ class SpaceStore(Protocol):
 
     def drop_vectors(self, embedder: str) -> int: ...
 
-    def drift(self, expected: Mapping[str, tuple[bytes, bytes]]) -> list[Drift]:
-        """Compares index rows with what they should be: id → (record, words)."""
+    def drift(self, expected: Mapping[str, tuple[bytes, bytes]]) -> builtins.list[Drift]:
+        """Compares index rows with what they should be (id → record, words): missing, changed, extra."""
         ...
 
     def reindex(self, rows: Mapping[str, tuple[bytes, bytes]]) -> None:
-        """Writes index rows anew (id → record, words), leaving vectors alone; bumps the sequence."""
+        """Writes index rows anew (id → record, words), leaving vectors alone; bumps the sequence. Ids without
+        a memory are passed over.
+        """
         ...
 
     # --- queue -------------------------------------------------------------------------------------
-    def enqueue(self, jobs: Sequence[Job]) -> None: ...
-
-    def lease(self, *, now: datetime, seconds: float, kinds: Sequence[str] = (), limit: int = 1) -> list[Job]:
-        """Takes due jobs that nobody holds (or whose holder's lease ran out), attempts raised by one."""
+    def enqueue(self, jobs: Sequence[Job]) -> None:
+        """Adds those whose id is new and whose key no waiting job has. A job that somebody holds does not
+        wait: the same work may be asked for again while it is being done.
+        """
         ...
 
-    def finish(self, job: str) -> None: ...
+    def lease(
+        self, *, now: datetime, seconds: float, kinds: Sequence[str] = (), limit: int = 1
+    ) -> builtins.list[Job]:
+        """Takes due jobs that nobody holds (or whose holder's lease ran out), attempts raised by one,
+        longest due first. `kinds` empty: any.
+        """
+        ...
+
+    def finish(self, job: str) -> None:
+        """Done. A job that is gone (its lease ran out, another finished it) is passed over."""
+        ...
 
     def fail(self, job: str, *, error: str, retry_at: datetime | None) -> None:
-        """Puts it back for `retry_at`; None: parks it as failed for a person to see."""
+        """Puts it back for `retry_at`; None: parks it as failed for a person to see. A job that
+        is gone is passed over.
+        """
         ...
 
-    def jobs(self, *, failed: bool = False, limit: int = 100) -> list[Job]: ...
+    def jobs(self, *, failed: bool = False, limit: int = 100) -> builtins.list[Job]:
+        """Waiting and held ones, or the failed ones; earliest due first."""
+        ...
 
     def close(self) -> None: ...
 

@@ -1,0 +1,79 @@
+"""The specification of a store: dicts, one lock, nothing clever. Every other engine must agree with it.
+
+It lives as long as its object. What an engine may do faster is written here in the plainest way.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from holdfast.adapters.reference.space import ReferenceSpace
+from holdfast.errors import NotFound
+
+if TYPE_CHECKING:
+    from holdfast.model.ledger import Anchor
+    from holdfast.model.space import SpaceRecord
+    from holdfast.ports.store import Drift
+
+
+class ReferenceStore:
+    """Implements `ports.store.Store` in memory."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._records: dict[str, SpaceRecord] = {}  # by name
+        self._stores: dict[str, ReferenceSpace] = {}  # by id
+
+    def create(self, record: SpaceRecord) -> SpaceRecord:
+        with self._lock:
+            return self._records.setdefault(record.name, replace(record, anchor_number=0, anchor_hash=""))
+
+    def find(self, name: str) -> SpaceRecord | None:
+        with self._lock:
+            return self._records.get(name)
+
+    def spaces(self) -> list[SpaceRecord]:
+        with self._lock:
+            return [self._records[name] for name in sorted(self._records)]
+
+    def open(self, record: SpaceRecord) -> ReferenceSpace:
+        with self._lock:
+            known = self._by_id(record.id)
+            if known.id not in self._stores:
+                self._stores[known.id] = ReferenceSpace(self, known.id)
+            return self._stores[known.id]
+
+    def update(self, record: SpaceRecord) -> None:
+        with self._lock:
+            known = self._by_id(record.id)
+            self._records[known.name] = replace(
+                known,
+                profile=record.profile,
+                profile_text=record.profile_text,
+                user_factor=record.user_factor,
+            )
+
+    def doctor(self) -> list[Drift]:
+        return []
+
+    def close(self) -> None:
+        """Nothing to let go of: what was written stays readable."""
+
+    def record(self, id: str) -> SpaceRecord:
+        """The catalog's row of a space."""
+        with self._lock:
+            return self._by_id(id)
+
+    def anchor(self, id: str, head: Anchor) -> None:
+        """Notes the head of a space's ledger."""
+        with self._lock:
+            known = self._by_id(id)
+            self._records[known.name] = replace(known, anchor_number=head.number, anchor_hash=head.hash)
+
+    def _by_id(self, id: str) -> SpaceRecord:
+        for record in self._records.values():
+            if record.id == id:
+                return record
+        raise NotFound(f"the catalog has no space with the id {id!r}; create it first")
