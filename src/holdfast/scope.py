@@ -56,6 +56,7 @@ class Scope:
             reasons=reasons,
             profile=self.profile.digest,
             judge=self.judge.name,
+            embedder=self.embedder.name,
         )
 
     def require(self, right: str, at: datetime | None = None) -> None:

@@ -2,7 +2,7 @@
 
 Only fields that differ from their default are written, times as microseconds since 1970 UTC, sets and
 mappings sorted. A field that is missing (an older writer) takes its default; a key that nobody knows (a newer
-one) is kept in `metadata["later"]` and written back beside the others; in nested values it is passed over.
+one) is kept in `metadata[LATER]` and written back beside the others; in nested values it is passed over.
 Text that is not such JSON raises ValueError. Measured: 7 µs to write a plain memory, 13 µs to read it.
 """
 
@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from json.encoder import encode_basestring
 from operator import attrgetter
-from typing import Any, Generic, TypeVar, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from holdfast.model.layer import Layer, Level, Priority
 from holdfast.model.memory import Attachment, Capture, Correction, Memory, Said
@@ -29,7 +29,7 @@ T = TypeVar("T")
 Write = Callable[[Any], str]
 Read = Callable[[Any], Any]
 
-LATER = "later"
+LATER = "holdfast.later"
 """The key of `metadata` under which fields of a newer Holdfast wait."""
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from holdfast.model.codec import encode_entry
 from holdfast.model.memory import NOTHING, Capture, Memory
 from holdfast.model.plan import Entry, Plan, Touched
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -57,8 +57,8 @@ def entry_hash(canonical: bytes) -> str:
     return sha256(canonical).hexdigest()
 
 
-def link(plan: Plan, after: Anchor, touched: tuple[Touched, ...], captures: tuple[Touched, ...]) -> Entry:
-    """The entry that a plan makes at the end of a chain with the head `after` (`genesis` where it is empty)."""
+def link(plan: Plan, after: Anchor, touched: tuple[Touched, ...], *, captures: tuple[Touched, ...]) -> Entry:
+    """The entry that a plan makes after the head of a chain (number 0 and `genesis` where it is empty)."""
     entry = Entry(
         number=after.number + 1,
         change=plan.change,
@@ -157,7 +157,7 @@ class Chain:
         return ChainReport(self.held, not problems, self.head.hash if self.head.number else "", tuple(told))
 
 
-def image_fault(touched: Touched, entry: Entry, salt: bytes | None, body: str | None) -> str | None:
+def image_fault(touched: Touched, entry: Entry, *, salt: bytes | None, body: str | None) -> str | None:
     """What is wrong with the stored after-image of one link, if anything. No salt: it was purged."""
     named = f"version {touched.after} of {touched.id} (entry {entry.number}, {entry.verb})"
     if body is None:

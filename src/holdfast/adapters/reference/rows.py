@@ -112,7 +112,7 @@ def applied(rows: Rows, plan: Plan, *, space: str, salt: Callable[[], bytes]) ->
     enqueue(rows, plan.jobs)
     last = rows.entries[-1] if rows.entries else None
     head = ledger.Anchor(last.number, last.hash) if last else ledger.Anchor(0, ledger.genesis(space))
-    rows.entries += (ledger.link(plan, head, tuple(touched), tuple(captured)),)
+    rows.entries += (ledger.link(plan, head, tuple(touched), captures=tuple(captured)),)
     return rows
 
 
