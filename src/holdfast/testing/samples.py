@@ -158,15 +158,6 @@ class Samples:
 
     def _lived(self) -> dict[str, Any]:
         chance, maybe = self.chance, self._maybe
-        names = (
-            "mentioned_at",
-            "momentum_until",
-            "negated_at",
-            "reaffirmed_at",
-            "uncertain_since",
-            "verified_at",
-        )
-        names += ("promoted_at", "expires_at", "due_at", "deleted_at", "valid_from", "valid_to")
         count = chance.choice((0, 0, 3))
         return {
             **{name: maybe() for name in TIMES},
