@@ -13,8 +13,7 @@ if TYPE_CHECKING:
 
 Figure = Any  # a float, or a numpy array of floats (of booleans where a condition is meant)
 
-NEVER = -1.0  # in place of days: it did not happen
-NO_CAP = math.inf
+NEVER = math.nan  # in place of days, or of a cap: there is none
 SECONDS_A_DAY = 86_400.0
 
 
@@ -30,14 +29,14 @@ def time_weight(days: Figure, kind: Figure, salience: Salience) -> Figure:
 
 def semantic_boost(boost: Figure, days: Figure, salience: Salience) -> Figure:
     """S of E2: `boost` is its height at the last mention, 0 before the first."""
-    return 1.0 + boost * exp(-salience.boost_decay * most(days, 0.0))
+    return chosen(days >= 0.0, 1.0 + boost * exp(-salience.boost_decay * days), 1.0)
 
 
 def conflict_penalty(negated: Figure, reaffirmed: Figure, uncertain: Figure, salience: Salience) -> Figure:
     """C of E3 in its cases, the first that holds: negated; days since reaffirmed; days uncertain; 1."""
     floor, drop, decay = salience.penalty_floor, salience.negation_drop, salience.penalty_decay
-    balanced = floor + (1.0 - floor) * exp(-decay * most(uncertain, 0.0))
-    recovering = 1.0 - drop * exp(-decay * most(reaffirmed, 0.0))
+    balanced = floor + (1.0 - floor) * exp(-decay * uncertain)
+    recovering = 1.0 - drop * exp(-decay * reaffirmed)
     doubt = chosen(uncertain >= 0.0, balanced, 1.0)
     return chosen(negated, 1.0 - drop, chosen(reaffirmed >= 0.0, recovering, doubt))
 
@@ -49,7 +48,13 @@ def momentum(recent: Figure, added: Figure, salience: Salience) -> Figure:
 
 def clamped(weight: Figure, cap: Figure, salience: Salience) -> Figure:
     """W within its bounds, and under the cap of a kept version (E11)."""
-    return least(least(most(weight, salience.weight_min), salience.weight_max), cap)
+    within = least(most(weight, salience.weight_min), salience.weight_max)
+    return capped(within, cap)
+
+
+def capped(weight: Figure, cap: Figure) -> Figure:
+    """Not above the cap, where there is one."""
+    return chosen(cap >= 0.0, least(weight, cap), weight)
 
 
 def heat(relevance: Figure, accesses: Figure, days: Figure, recall: Recall) -> Figure:

@@ -6,7 +6,7 @@ correction changes, `matrix` which of them happens.
 
 from __future__ import annotations
 
-from holdfast.steward.formulas import NEVER, NO_CAP, days_since
+from holdfast.steward.formulas import NEVER, days_since
 from holdfast.steward.matrix import (
     MATRIX,
     Action,
@@ -22,8 +22,6 @@ from holdfast.steward.matrix import (
     strategy,
 )
 from holdfast.steward.transitions import (
-    STRATEGIES,
-    Instead,
     balanced,
     correct,
     is_frequent,
@@ -51,10 +49,7 @@ __all__ = [
     "FORMULAS",
     "MATRIX",
     "NEVER",
-    "NO_CAP",
-    "STRATEGIES",
     "Action",
-    "Instead",
     "State",
     "Traces",
     "Trigger",

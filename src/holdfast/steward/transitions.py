@@ -6,7 +6,7 @@ The version is counted by whoever puts the result into a plan, once, however man
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -16,19 +16,11 @@ from holdfast.model.status import Mark, Status, change
 from holdfast.steward.weighing import factors_of, product, traces
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from holdfast.profile.schema import Profile
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Instead:
-    """What was said instead: in which words, why, by whom, and the memory that now says it."""
-
-    content: str = ""
-    reason: str = ""
-    by: str = ""
-    id: str = ""
+# Why a step of a correction history was taken.
+NEGATED, CORRECTED, CHANGED = "negated", "corrected", "changed"
 
 
 def is_frequent(memory: Memory, at: datetime, profile: Profile) -> bool:
@@ -60,10 +52,11 @@ def mentioned(memory: Memory, at: datetime, profile: Profile) -> Memory:
     return changed if late else replace(changed, boost=_boost(memory, changed, at, profile))
 
 
-def negate(memory: Memory, at: datetime, instead: Instead = Instead()) -> Memory:
+def negate(memory: Memory, at: datetime, profile: Profile, *, content: str = "", by: str = "") -> Memory:
     """Taken back (E8): C drops at once and stays; what was said instead joins the history; no clock moves."""
+    del profile  # how far C drops is worked out when the weight is
     return replace(
-        _corrected(memory, at, instead),
+        _corrected(memory, Correction(at, NEGATED, content, by)),
         marks=memory.marks | {Mark.NEGATED},
         negated_at=at,
         reaffirmed_at=None,
@@ -81,61 +74,44 @@ def reaffirm(memory: Memory, at: datetime, profile: Profile) -> Memory:
     return mentioned(again, at, profile)
 
 
-def correct(memory: Memory, at: datetime, instead: Instead, profile: Profile) -> Memory:
+def correct(memory: Memory, at: datetime, profile: Profile, *, content: str = "", by: str = "") -> Memory:
     """A fact that is no longer so: expired (E11, latest_wins)."""
     del profile
-    return _ended(memory, at, instead, Status.EXPIRED)
-
-
-def version_kept(memory: Memory, at: datetime, instead: Instead, profile: Profile) -> Memory:
-    """A preference that changed: a trace with its span of time, at a low weight (E11, version_keep)."""
     return replace(
-        _ended(memory, at, instead, Status.SUPERSEDED),
-        level=Level.TRACE,
-        weight_cap=profile.salience.version_cap,
-    )
-
-
-def balanced(memory: Memory, at: datetime, instead: Instead, profile: Profile) -> Memory:
-    """Nobody knows: both live, the old one slowly yields (E11, weight_balance; E3, the published curve)."""
-    del profile
-    return replace(
-        memory,
-        uncertain_since=memory.uncertain_since or at,
-        conflicts_with=_joined(memory.conflicts_with, instead.id),
-        updated_at=max(memory.updated_at, at),
-    )
-
-
-# What becomes of the old memory under each strategy that a profile may name (E11).
-STRATEGIES: Mapping[str, Callable[[Memory, datetime, Instead, Profile], Memory]] = {
-    "latest_wins": correct,
-    "version_keep": version_kept,
-    "weight_balance": balanced,
-}
-
-
-def _corrected(memory: Memory, at: datetime, instead: Instead) -> Memory:
-    step = Correction(at=at, reason=instead.reason, content=instead.content, by=instead.by)
-    return replace(
-        memory,
-        corrections=(*memory.corrections, step),
-        superseded_by=instead.id or memory.superseded_by,
-        updated_at=max(memory.updated_at, at),
-    )
-
-
-def _ended(memory: Memory, at: datetime, instead: Instead, status: Status) -> Memory:
-    return replace(
-        _corrected(memory, at, instead),
-        status=change(memory.status, status),
+        _corrected(memory, Correction(at, CORRECTED, content, by)),
+        status=change(memory.status, Status.EXPIRED),
         valid_from=memory.valid_from or memory.created_at,
         valid_to=at,
     )
 
 
-def _joined(ids: tuple[str, ...], id: str) -> tuple[str, ...]:
-    return ids if not id or id in ids else (*ids, id)
+def version_kept(
+    memory: Memory, at: datetime, profile: Profile, *, content: str = "", by: str = ""
+) -> Memory:
+    """A preference that changed: a trace with its span of time, at a low weight (E11, version_keep)."""
+    return replace(
+        _corrected(memory, Correction(at, CHANGED, content, by)),
+        status=change(memory.status, Status.SUPERSEDED),
+        level=Level.TRACE,
+        weight_cap=profile.salience.version_cap,
+        valid_from=memory.valid_from or memory.created_at,
+        valid_to=at,
+    )
+
+
+def balanced(memory: Memory, at: datetime, profile: Profile) -> Memory:
+    """Nobody knows: both live, the old one slowly yields (E11, weight_balance; E3, the published curve)."""
+    del profile
+    since = memory.uncertain_since or at
+    return replace(memory, uncertain_since=since, updated_at=max(memory.updated_at, at))
+
+
+def _corrected(memory: Memory, step: Correction) -> Memory:
+    return replace(
+        memory,
+        corrections=(*memory.corrections, step),
+        updated_at=max(memory.updated_at, step.at),
+    )
 
 
 def _sayings(memory: Memory) -> list[datetime]:

@@ -14,7 +14,7 @@ from holdfast.model.layer import Layer
 from holdfast.model.plan import WeightChange
 from holdfast.model.status import Mark
 from holdfast.steward import formulas
-from holdfast.steward.formulas import NEVER, NO_CAP, Figure
+from holdfast.steward.formulas import NEVER, Figure
 
 if TYPE_CHECKING:
     from holdfast.model.memory import Memory
@@ -39,7 +39,7 @@ class Traces:
     negated: Figure = False
     reaffirmed_days: Figure = NEVER
     uncertain_days: Figure = NEVER
-    cap: Figure = NO_CAP
+    cap: Figure = NEVER
     importance: Figure = 1.5
     access_days: Figure = 0.0  # since anybody touched it (C5)
     episode: Figure = False
@@ -71,7 +71,7 @@ def traces(memory: Memory, at: datetime, profile: Profile) -> Traces:
         negated=Mark.NEGATED in memory.marks,
         reaffirmed_days=_days(memory.reaffirmed_at, at),
         uncertain_days=_days(memory.uncertain_since, at),
-        cap=NO_CAP if memory.weight_cap is None else memory.weight_cap,
+        cap=NEVER if memory.weight_cap is None else memory.weight_cap,
         importance=memory.importance,
         access_days=days_between(max(memory.accessed_at or memory.created_at, memory.last_activated_at), at),
         episode=memory.layer is Layer.EPISODE,
@@ -123,7 +123,7 @@ def heat(memory: Memory, relevance: float, at: datetime, profile: Profile) -> fl
     return float(formulas.heat(relevance, memory.access_count, days, profile.recall))
 
 
-def weight_change(old: Memory, new: Memory, at: datetime, reason: str, *, profile: Profile) -> WeightChange:
+def weight_change(old: Memory, new: Memory, at: datetime, *, reason: str, profile: Profile) -> WeightChange:
     """The line of the weight log (E17): both weights at the same moment, with the factors of the new one."""
     new_weight, factors = weight(new, at, profile)
     return WeightChange(
@@ -171,7 +171,7 @@ def _by_importance(traces: Traces, salience: Salience) -> Weighed:
     now = formulas.importance(
         traces.importance, traces.access_days, traces.episode, traces.protected, salience
     )
-    capped = formulas.least(now, traces.cap)
+    capped = formulas.capped(now, traces.cap)
     return capped, {"importance": traces.importance, "time_weight": _share(now, traces.importance)}
 
 
