@@ -42,19 +42,18 @@ def load(name: str | Path, folder: str | Path = "") -> Profile:
 @lru_cache(maxsize=KEPT_TEXTS)
 def parse(text: str) -> Profile:
     """The profile that a text says; it may extend a preset."""
-    return build(_extended(_toml(text, "profile"), "", "", ()))
+    return build(_extended(_toml(text, "profile"), "", "", above=()))
 
 
 def available(folder: str | Path = "") -> dict[str, Profile]:
     """The presets and the user's own, by name."""
     found = {name: _preset(name) for name in presets()}
     for path in _own_files(folder):
-        profile = _own(path, folder, ())
-        if profile.name in found:
-            raise ProfileError(
-                "name", f"{profile.name!r} is in {path} and elsewhere", "give one another name"
-            )
-        found[profile.name] = profile
+        own = _own(path, folder, ())
+        name = own.name
+        if name in found:
+            raise ProfileError("name", f"{name!r} is in {path} and elsewhere", "give one another name")
+        found[name] = own
     return found
 
 
@@ -83,7 +82,7 @@ def _own(path: Path, folder: str | Path, above: tuple[str, ...]) -> Profile:
     table = {"name": path.stem, **_toml(text, str(path))}
     if table["name"] in presets():
         raise ProfileError("name", f"{table['name']!r} is a preset", f"choose another name in {path}")
-    return build(_extended(table, folder, path.parent, (*above, str(path.resolve()))))
+    return build(_extended(table, folder, path.parent, above=(*above, str(path.resolve()))))
 
 
 def _own_files(folder: str | Path) -> list[Path]:
@@ -102,7 +101,7 @@ def _toml(text: str, where: str) -> dict[str, Any]:
 
 
 def _extended(
-    table: Mapping[str, Any], folder: str | Path, beside: str | Path, above: tuple[str, ...]
+    table: Mapping[str, Any], folder: str | Path, beside: str | Path, *, above: tuple[str, ...]
 ) -> dict[str, Any]:
     """The table laid over the one it extends; a path is taken from beside the file that names it."""
     own = dict(table)

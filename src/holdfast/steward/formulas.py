@@ -32,7 +32,7 @@ def semantic_boost(boost: Figure, days: Figure, salience: Salience) -> Figure:
     return chosen(days >= 0.0, 1.0 + boost * exp(-salience.boost_decay * days), 1.0)
 
 
-def conflict_penalty(negated: Figure, reaffirmed: Figure, uncertain: Figure, salience: Salience) -> Figure:
+def conflict_penalty(negated: Figure, reaffirmed: Figure, uncertain: Figure, *, salience: Salience) -> Figure:
     """C of E3 in its cases, the first that holds: negated; days since reaffirmed; days uncertain; 1."""
     floor, drop, decay = salience.penalty_floor, salience.negation_drop, salience.penalty_decay
     balanced = floor + (1.0 - floor) * exp(-decay * uncertain)
@@ -57,14 +57,16 @@ def capped(weight: Figure, cap: Figure) -> Figure:
     return chosen(cap >= 0.0, least(weight, cap), weight)
 
 
-def heat(relevance: Figure, accesses: Figure, days: Figure, recall: Recall) -> Figure:
+def heat(relevance: Figure, accesses: Figure, days: Figure, *, recall: Recall) -> Figure:
     """A4: relevance, use and freshness by their shares; `days` since the memory was updated."""
     used = least(accesses / recall.heat_full, 1.0)
     fresh = most(1.0 - days / recall.fresh_days, 0.0)
     return recall.relevance_share * relevance + recall.heat_share * used + recall.fresh_share * fresh
 
 
-def importance(start: Figure, days: Figure, episode: Figure, protected: Figure, salience: Salience) -> Figure:
+def importance(
+    start: Figure, days: Figure, episode: Figure, *, protected: Figure, salience: Salience
+) -> Figure:
     """C5 (C2 for episodes): fades by the day after the grace without access; core and system never do."""
     faded_days = most(days - salience.importance_grace_days, 0.0)
     decay = chosen(episode, salience.episode_decay, salience.importance_decay)

@@ -6,6 +6,7 @@ correction changes, `matrix` which of them happens.
 
 from __future__ import annotations
 
+from holdfast.steward.decay import Fate, fate
 from holdfast.steward.formulas import NEVER, days_since
 from holdfast.steward.matrix import (
     MATRIX,
@@ -23,6 +24,7 @@ from holdfast.steward.matrix import (
 )
 from holdfast.steward.transitions import (
     balanced,
+    boosted,
     correct,
     is_frequent,
     mentioned,
@@ -30,6 +32,7 @@ from holdfast.steward.transitions import (
     reaffirm,
     version_kept,
 )
+from holdfast.steward.verify import to_verify
 from holdfast.steward.weighing import (
     FORMULAS,
     Traces,
@@ -50,14 +53,17 @@ __all__ = [
     "MATRIX",
     "NEVER",
     "Action",
+    "Fate",
     "State",
     "Traces",
     "Trigger",
     "balanced",
+    "boosted",
     "confidence_now",
     "correct",
     "days_since",
     "decide",
+    "fate",
     "heat",
     "importance_now",
     "is_frequent",
@@ -74,6 +80,7 @@ __all__ = [
     "on_time",
     "reaffirm",
     "strategy",
+    "to_verify",
     "traces",
     "version_kept",
     "weigh",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from holdfast.model.layer import Level
 from holdfast.model.memory import RECENT_KEPT, Correction, Memory
 from holdfast.model.status import Mark, Status, change
-from holdfast.steward.weighing import factors_of, product, traces
+from holdfast.steward.weighing import factors_of, importance_now, product, traces
 
 if TYPE_CHECKING:
     from holdfast.profile.schema import Profile
@@ -104,6 +104,17 @@ def balanced(memory: Memory, at: datetime, profile: Profile) -> Memory:
     del profile
     since = memory.uncertain_since or at
     return replace(memory, uncertain_since=since, updated_at=max(memory.updated_at, at))
+
+
+def boosted(memory: Memory, at: datetime, profile: Profile) -> Memory:
+    """It shaped a reply: importance grows from where it stands now (C4), and the grace starts again."""
+    now = importance_now(memory, at, profile)
+    return replace(
+        memory,
+        importance=now + profile.salience.importance_boost,
+        last_activated_at=max(memory.last_activated_at, at),
+        updated_at=max(memory.updated_at, at),
+    )
 
 
 def _corrected(memory: Memory, step: Correction) -> Memory:

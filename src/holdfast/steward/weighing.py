@@ -117,10 +117,10 @@ def importance_now(memory: Memory, at: datetime, profile: Profile) -> float:
     return float(_by_importance(traces(memory, at, profile), profile.salience)[0])
 
 
-def heat(memory: Memory, relevance: float, at: datetime, profile: Profile) -> float:
+def heat(memory: Memory, relevance: float, at: datetime, *, profile: Profile) -> float:
     """A4 of one memory."""
     days = days_between(memory.updated_at, at)
-    return float(formulas.heat(relevance, memory.access_count, days, profile.recall))
+    return float(formulas.heat(relevance, memory.access_count, days, recall=profile.recall))
 
 
 def weight_change(old: Memory, new: Memory, at: datetime, *, reason: str, profile: Profile) -> WeightChange:
@@ -152,7 +152,7 @@ def factors_of(traces: Traces, salience: Salience) -> dict[str, Figure]:
         "time_weight": formulas.time_weight(traces.active_days, traces.kind, salience),
         "semantic_boost": formulas.semantic_boost(traces.boost, traces.mention_days, salience),
         "conflict_penalty": formulas.conflict_penalty(
-            traces.negated, traces.reaffirmed_days, traces.uncertain_days, salience
+            traces.negated, traces.reaffirmed_days, traces.uncertain_days, salience=salience
         ),
         "importance": traces.kind,
         "momentum": formulas.momentum(traces.recent, traces.momentum, salience),
@@ -169,7 +169,7 @@ def product(factors: Mapping[str, Figure]) -> Figure:
 def _by_importance(traces: Traces, salience: Salience) -> Weighed:
     """C5: importance as it is now, which may be anything from 0 up."""
     now = formulas.importance(
-        traces.importance, traces.access_days, traces.episode, traces.protected, salience
+        traces.importance, traces.access_days, traces.episode, protected=traces.protected, salience=salience
     )
     capped = formulas.capped(now, traces.cap)
     return capped, {"importance": traces.importance, "time_weight": _share(now, traces.importance)}
