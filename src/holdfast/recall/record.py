@@ -1,14 +1,14 @@
 """The packed record of a memory: everything that filters, ranks and weighs, in a fixed number of bytes.
 
-Stores keep it beside the memory and hand it back unread; an image joins a space's records and reads them as one
-array, so that no row costs Python. A key is a stable 64-bit digest (never Python's hash) of a folded text, 0 where
-there is none; a time is seconds since 1970, nan where there is none. Pure, and under 8 microseconds a memory.
+Stores keep it beside the memory and hand it back unread; an image joins a space's records and reads them as
+one array, so that no row costs Python. A key is a stable 64-bit digest (never Python's hash) of a folded
+text, 0 where there is none; a time is seconds since 1970, nan where there is none. Pure, and under 8
+microseconds a memory.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import blake2b
@@ -23,12 +23,14 @@ from holdfast.model.status import Mark, Status
 from holdfast.recall.fold import fold
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from holdfast.model.memory import Memory
 
 FORMAT = 1
-"""Rises when the fields change; an image packs records of another format anew (`growth.Fresh`)."""
+"""Rises when the fields change; an image packs records of another format anew (`fresh`)."""
 
 LAYERS: tuple[Layer, ...] = tuple(Layer)
 STATUSES: tuple[Status, ...] = tuple(Status)
@@ -131,6 +133,11 @@ def _keys(memory: Memory) -> tuple[int, ...]:
     )
 
 
+def is_fresh(packed: bytes) -> bool:
+    """Whether these bytes are a record of today's format."""
+    return len(packed) == DTYPE.itemsize and packed[0] == FORMAT
+
+
 def unpack(records: Iterable[bytes]) -> NDArray[np.void]:
     """The records as one structured array (read-only)."""
     return np.frombuffer(b"".join(records), DTYPE)
@@ -186,4 +193,5 @@ def folded(text: str) -> str:
 
 def digest(text: str) -> int:
     """A stable 64-bit key, never 0. Any `str` has one, lone surrogates too."""
-    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little") or 1
+    text_bytes = text.encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(text_bytes, digest_size=8).digest(), "little") or 1

@@ -1,0 +1,48 @@
+"""The nearest rows to some vectors: an exact scan under any filter, and the way from raw cosines to
+similarity.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from holdfast.ports.embedder import Calibration
+    from holdfast.recall.columns import Columns
+
+_BLOCK = 64
+"""So many vectors are compared at once: 100,000 rows by 64 are 26 MB."""
+
+
+def best_rows(scores: NDArray[np.float32], k: int) -> NDArray[np.intp]:
+    """The k best scores' places, best first, ties by place; places of -inf are never among them."""
+    k = min(k, len(scores))
+    if k <= 0:
+        return np.empty(0, np.intp)
+    edge = np.partition(scores, len(scores) - k)[len(scores) - k]
+    places = np.flatnonzero(scores > -np.inf) if edge == -np.inf else np.flatnonzero(scores >= edge)
+    return places[np.argsort(-scores[places], kind="stable")][:k]
+
+
+def nearest_rows(
+    columns: Columns, vectors: NDArray[np.float32], k: int, *, allowed: NDArray[np.bool_]
+) -> list[tuple[NDArray[np.intp], NDArray[np.float32]]]:
+    """For each vector the k nearest allowed rows that have one themselves, and their raw cosines."""
+    hidden = ~(allowed & columns.has_vector)
+    found = []
+    for first in range(0, len(vectors), _BLOCK):
+        scores = np.ascontiguousarray(vectors[first : first + _BLOCK], np.float32) @ columns.vectors.T
+        scores[:, hidden] = -np.inf
+        for one in scores:
+            rows = best_rows(one, k)
+            found.append((rows, one[rows]))
+    return found
+
+
+def similarities(calibration: Calibration, raw: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Raw cosines on the scale that every threshold speaks of (behaviour.md, Similarity)."""
+    return np.interp(raw, [knot[0] for knot in calibration.knots], [knot[1] for knot in calibration.knots])
