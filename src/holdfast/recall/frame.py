@@ -128,7 +128,8 @@ class Frame:
 
     def packed(self, rows: NDArray[np.intp]) -> NDArray[np.void]:
         """The records of some rows."""
-        return np.asarray(self.records[self.slots[rows]])
+        found: NDArray[np.void] = self.records[self.slots[rows]]
+        return found
 
     def in_status(self, statuses: Iterable[str], layers: Iterable[str] | None = None) -> NDArray[np.bool_]:
         """Rows that are there in one of these statuses (and layers)."""

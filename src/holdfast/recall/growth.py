@@ -183,7 +183,7 @@ class Growth:
         }
 
     def _stays(self, rows: NDArray[np.intp], arrived: _Arrived) -> NDArray[np.bool_]:
-        """For known rows: whether words and vector are what they were (or the vector was missing till now)."""
+        """For known rows: whether words and vector are what they were, or the vector was missing till now."""
         words = wording.unpack(arrived.words)
         same = (words.sums == self._value("sums")[rows]) & (words.lengths == self._value("lengths")[rows])
         same &= arrived.records["content"] == self._value("content")[rows]
@@ -277,5 +277,8 @@ class Growth:
         )
 
 
-_SHARED = tuple("vectors has_vector lengths asks session previous next speaker at kind layer".split())
+_SHARED = (
+    *("vectors", "has_vector", "lengths", "asks", "session", "previous"),
+    *("next", "speaker", "at", "kind", "layer"),
+)
 _OWN = ("flags", "status", "expires", "confidence", "content", "entity", "entity_type", "slots")

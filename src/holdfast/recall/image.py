@@ -153,7 +153,7 @@ class _Kept:
 
 
 class Images:
-    """The images of all spaces of one house, the least recently used dropped first when they take too much."""
+    """The images of all spaces of one house; the least recently used go first when they take too much."""
 
     def __init__(self, limit_bytes: int) -> None:
         self._limit = limit_bytes

@@ -35,7 +35,7 @@ def packed_words(memory: Memory) -> bytes:
 
 
 def worded_text(memory: Memory) -> str:
-    """What is cut into words: the content, its entity and label where they say more, and what was attached."""
+    """What is cut into words: the content, entity and label where they say more, and what was attached."""
     return "\n".join(_told(memory))
 
 
