@@ -1,6 +1,6 @@
 """Prints which tests prove which promise: the lines of docs/rows.toml against the marks in tests/.
 
-`python tools/rows.py [--require "A1-A5 B3"] [--json]`. With --require it fails where one of those has no test.
+`python tools/rows.py [--require "A1-A5 B3"] [--json]`; --require fails where one of those has no test.
 """
 
 from __future__ import annotations
@@ -11,9 +11,12 @@ import json
 import re
 import sys
 import tomllib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parent.parent
 _RANGE = re.compile(r"([A-Z])(\d+)(?:[-–]\1?(\d+))?")
@@ -75,9 +78,9 @@ def main(arguments: list[str] | None = None) -> int:
     asked = parser.parse_args(arguments)
     lines = promises()
     proofs: dict[str, list[Marked]] = {row: [] for row in lines}
-    strays = []
+    strays: list[Marked] = []
     for mark in marks():
-        (proofs[mark.row] if mark.row in proofs else strays).append(mark)
+        proofs.get(mark.row, strays).append(mark)
     _print(lines, proofs, as_json=asked.json)
     bare = [row for row in spread(asked.require) if not proofs.get(row)]
     for mark in strays:

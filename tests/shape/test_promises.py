@@ -57,7 +57,9 @@ def test_every_error_is_raised_somewhere(library):
 
 def test_the_docstring_draws_every_error():
     drawn = errors.__doc__ or ""
-    missing = [n for n, v in vars(errors).items() if isinstance(v, type) and v.__module__ == "holdfast.errors"]
+    missing = [
+        n for n, v in vars(errors).items() if isinstance(v, type) and v.__module__ == "holdfast.errors"
+    ]
     assert [name for name in missing if name not in drawn] == []
 
 
@@ -76,7 +78,9 @@ def test_every_key_of_a_profile_is_read_somewhere(library):
             continue
         handled = {section for section, kind in tables().items() if kind.__name__ in source.text}
         handled |= {
-            node.attr for node in ast.walk(source.tree) if isinstance(node, ast.Attribute) and node.attr in tables()
+            node.attr
+            for node in ast.walk(source.tree)
+            if isinstance(node, ast.Attribute) and node.attr in tables()
         }
         for node in ast.walk(source.tree):
             if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):

@@ -41,7 +41,9 @@ def test_no_function_takes_more_than_five_parameters_or_more_than_three_by_posit
     for source in library:
         for function in functions(source.tree):
             arguments = function.args
-            by_position = [a.arg for a in arguments.posonlyargs + arguments.args if a.arg not in ("self", "cls")]
+            by_position = [
+                a.arg for a in arguments.posonlyargs + arguments.args if a.arg not in ("self", "cls")
+            ]
             count = len(by_position) + len(arguments.kwonlyargs)
             if function.name in FIXED_BY_PYTHON:
                 continue

@@ -5,16 +5,34 @@ from __future__ import annotations
 import re
 import subprocess
 
-# Written in two parts, so that this file does not find itself.
+# Written with a stroke within, so that this file does not find itself.
 LATER = [
-    "TO" "DO", "FIX" "ME", "XX" "X", "HA" "CK", "NotImplemented" "Error", "mark.sk" "ip", "mark.xf" "ail",
-    "pytest.sk" "ip", "pytest.xf" "ail", "importor" "skip", "pragma: no " "cover", "not yet " "implemented",
+    word.replace("|", "")
+    for word in (
+        "TO|DO", "FIX|ME", "XX|X", "HA|CK", "NotImplemented|Error", "mark.sk|ip", "mark.xf|ail",
+        "pytest.sk|ip", "pytest.xf|ail", "importor|skip", "pragma: no |cover", "not yet |implemented",
+    )
 ]  # fmt: skip
 REGISTRIES = [
-    "pypi" ".org", "python" "hosted.org", "npm" "js.org", "npm" "js.com", "deb." "debian.org", "crates" ".io",
-    "registry." "yarnpkg", "conda" ".anaconda.org", "docker" ".io",
+    host.replace("|", "")
+    for host in (
+        "pypi|.org", "python|hosted.org", "npm|js.org", "npm|js.com", "deb.|debian.org", "crates|.io",
+        "registry.|yarnpkg", "conda|.anaconda.org", "docker|.io",
+    )
 ]  # fmt: skip
-EMPTY_NAMES = {"util", "utils", "helper", "helpers", "common", "manager", "factory", "impl", "misc", "base", "core"}
+EMPTY_NAMES = {
+    "util",
+    "utils",
+    "helper",
+    "helpers",
+    "common",
+    "manager",
+    "factory",
+    "impl",
+    "misc",
+    "base",
+    "core",
+}
 WORDY = (".py", ".sql", ".toml", ".md", ".cfg", ".ini", ".yml", ".yaml", ".json", ".txt", "Makefile", "run")
 
 
@@ -46,7 +64,9 @@ def test_no_registry_is_named(root):
 
 
 def test_modules_are_named_by_their_subject(library):
-    offenders = [source.at(1, "has a name that says nothing") for source in library if source.path.stem in EMPTY_NAMES]
+    offenders = [
+        source.at(1, "has a name that says nothing") for source in library if source.path.stem in EMPTY_NAMES
+    ]
     assert not offenders, "\n".join(offenders)
 
 

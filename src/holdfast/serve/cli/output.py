@@ -1,0 +1,102 @@
+"""Where output goes: JSON in one stable form, or Rich on a terminal (plain where there is none, or NO_COLOR).
+
+What comes out of a memory is never taken for markup or for orders to the terminal.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from enum import Enum
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from holdfast.model.hit import Answer
+
+PIPED_WIDTH = 160  # what a pipe reads should not be cut at the 80 columns of no terminal
+# Properties that belong to what a reader of the JSON expects.
+_ALSO = {"Memory": ("verified",), "WeightChange": ("delta",)}
+# The whole profile, as TOML, would drown a list of spaces; `holdfast profiles show` prints it.
+_NEVER = {"SpaceRecord": frozenset({"profile_text"})}
+# C0 but tab and newline, DEL, and C1: a terminal obeys them.
+_ORDERS = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160)), "�")
+
+
+@cache
+def console() -> Console:
+    """Standard output."""
+    return Console(
+        width=None if sys.stdout.isatty() else PIPED_WIDTH, markup=False, highlight=False, emoji=False
+    )
+
+
+@cache
+def aside() -> Console:
+    """Standard error: progress, prompts and errors, so that what is piped stays clean."""
+    return Console(stderr=True, markup=False, highlight=False, emoji=False, soft_wrap=True)
+
+
+def draw(picture: RenderableType | None) -> None:
+    """Prints what a drawing function made."""
+    if picture is not None:
+        console().print(picture)
+
+
+def print_text(text: str) -> None:
+    """The text itself, unwrapped, for whatever reads the pipe."""
+    sys.stdout.write((safe(text) if sys.stdout.isatty() else text) + "\n")
+
+
+def print_json(value: object) -> None:
+    """One JSON document, Chinese readable, on standard output."""
+    sys.stdout.write(as_json(value) + "\n")
+
+
+def as_json(value: object) -> str:
+    """The stable form: keys as the library names them, times in ISO 8601, sets sorted."""
+    return json.dumps(plain(value), ensure_ascii=False, indent=2, allow_nan=False)
+
+
+def plain(value: Any) -> Any:
+    """Dataclasses, enums, times and mappings as JSON knows them."""
+    if isinstance(value, Enum):
+        return value.value
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if is_dataclass(value):
+        return _record(value)
+    if isinstance(value, set | frozenset):
+        return sorted(plain(item) for item in value)
+    return [plain(item) for item in value]
+
+
+def _record(value: Any) -> dict[str, Any]:
+    kind = type(value).__name__
+    hidden = _NEVER.get(kind, frozenset())
+    names = [f.name for f in fields(value) if not f.name.startswith("_") and f.name not in hidden]
+    return {name: plain(getattr(value, name)) for name in (*names, *_ALSO.get(kind, ()))}
+
+
+def with_reasons(answer: Answer) -> dict[str, Any]:
+    """The answer as JSON knows it, each hit with its explanation."""
+    written: dict[str, Any] = plain(answer)
+    for told, hit in zip(written["hits"], answer.hits, strict=True):
+        told["explain"] = plain(hit.explain)
+    return written
+
+
+def safe(text: str) -> str:
+    """The text without characters that a terminal would obey."""
+    return text.translate(_ORDERS)
