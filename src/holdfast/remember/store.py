@@ -1,0 +1,137 @@
+"""The way in, done: gate, gather, reconcile, and one commit for the whole batch, with an Outcome each.
+
+The judge and the embedder are asked before anything is decided, never inside a transaction. What cannot be
+embedded now is kept, found by its words, and embedded by a job of the same commit.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from holdfast.errors import InvalidInput
+from holdfast.model.layer import Decision, Layer
+from holdfast.model.plan import Outcome
+from holdfast.recall import record
+from holdfast.remember import check
+from holdfast.remember.admit import SECRET, Gate, Verdicts, admit, forbidden, questions
+from holdfast.remember.desk import Desk
+from holdfast.remember.gather import gather
+from holdfast.remember.known import Standing
+from holdfast.remember.offer import Offer, Offers, given_vectors
+from holdfast.remember.reconcile import reconcile
+from holdfast.remember.redact import blacked_out
+from holdfast.remember.working import expire_older
+from holdfast.remember.writing import filled, forbid, write
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from holdfast.model.draft import Draft
+    from holdfast.model.plan import Plan
+    from holdfast.remember.gather import Gathered
+    from holdfast.remember.known import Ruling
+    from holdfast.scope import Scope
+
+# A ledger entry names so many different reasons; a batch of thousands has few more.
+REASONS_MOST = 20
+
+
+def remember(scope: Scope, drafts: Sequence[Draft], *, verb: str = "remember") -> list[Outcome]:
+    """One Outcome a draft, in order; all of it in one commit, or nothing."""
+    scope.require("remember")
+    if not drafts:
+        return []
+    now = scope.clock.now()
+    offers = _offered(scope, drafts, now)
+    at = max(draft.at or now for draft in drafts)
+    return write(scope, lambda: _decided(scope, offers, at, verb))
+
+
+def _offered(scope: Scope, drafts: Sequence[Draft], now: datetime) -> Offers:
+    """The gate: what is wrong raises, what is not allowed is recorded and raises, the rest is admitted or not."""
+    check.suits(drafts, scope.profile)
+    given = given_vectors(drafts, scope.embedder.dimensions)
+    gate = Gate(scope.actor, scope.profile, now)
+    for index, draft in enumerate(drafts):
+        why = forbidden(draft, gate)
+        if why:
+            raise forbid(scope, why, now)
+        if gate.layer(draft) is Layer.CONSTITUTION:
+            where = f"items[{index}].layer" if len(drafts) > 1 else "layer"
+            raise InvalidInput(
+                where, "is the constitution", "use constitution.propose, which asks three times"
+            )
+    offers = [_offer(scope, draft, gate) for draft in drafts]
+    return Offers(offers, given, scope.judge)
+
+
+def _offer(scope: Scope, draft: Draft, gate: Gate) -> Offer:
+    told = "\n".join(dict.fromkeys((draft.content, draft.entity_value, draft.label))).strip()
+    asked = questions(draft, gate)
+    judge = scope.judge
+    verdicts = Verdicts(
+        classified=judge.classify(draft.content) if "classified" in asked else None,
+        sensitivity=judge.sensitivity(told) if "sensitivity" in asked else None,
+        poison=judge.poison(told) if "poison" in asked else None,
+        consistent=judge.consistent(draft.content) if "consistent" in asked else None,
+    )
+    admission = admit(draft, gate, verdicts)
+    kept = ""
+    if admission.kept and verdicts.sensitivity is not None and verdicts.sensitivity.level >= SECRET:
+        kept = blacked_out(draft.content, judge)
+    entity = record.entity_key(draft.entity_type, draft.entity_value) if draft.entity_value else 0
+    return Offer(scope.clock.new_id(), admission, record.content_key(draft.content), entity, kept)
+
+
+def _decided(scope: Scope, offers: Offers, at: datetime, verb: str) -> tuple[Plan, list[Outcome]]:
+    gathered = gather(scope, offers)
+    standing = Standing(scope.space, scope.actor, scope.profile, at)
+    desk = Desk(gathered.stored, scope.profile)
+    rulings = reconcile(gathered.cases, desk, standing)
+    _trim(scope, gathered, desk, at)
+    plan = scope.plan(verb, at, reasons=_reasons(rulings))
+    fresh = {memory.id for memory in desk.fresh()}
+    vectors = {offer.id: offers.vector(place) for place, offer in enumerate(offers.all) if offer.id in fresh}
+    plan = filled(plan, scope, desk.puts(), vectors)
+    plan = replace(plan, seen=gathered.sequence, captures=tuple(desk.captures), weights=tuple(desk.weights))
+    return plan, [_outcome(ruling, desk, offers, plan.change) for ruling in rulings]
+
+
+def _trim(scope: Scope, gathered: Gathered, desk: Desk, at: datetime) -> None:
+    """Working memory keeps its newest; the older leave with the same commit (P2)."""
+    fresh = [memory for memory in desk.fresh() if memory.layer is Layer.SESSION]
+    leaving = len(gathered.working) + len(fresh) - scope.profile.session.keep
+    if leaving > 0:
+        missing = [id for id in gathered.working[:leaving] if desk.get(id) is None]
+        gathered.stored.update(scope.store.get(missing))
+        expire_older(desk, [desk.need(id) for id in gathered.working[:leaving]] + fresh, leaving, at)
+
+
+def _outcome(ruling: Ruling, desk: Desk, offers: Offers, change: str) -> Outcome:
+    memory = desk.get(ruling.memory) if ruling.memory else None
+    reasons = ruling.reasons
+    if offers.late and memory is not None and ruling.decision is not Decision.REINFORCED:
+        reasons = (*reasons, f"found by its words until it is embedded: {offers.late}")
+    return Outcome(
+        decision=ruling.decision,
+        memory=memory,
+        reasons=reasons,
+        touched=tuple(dict.fromkeys(ruling.touched)),
+        change=change,
+        conflicts=ruling.conflicts,
+        capture=ruling.capture,
+    )
+
+
+def _reasons(rulings: Sequence[Ruling]) -> tuple[str, ...]:
+    """What the ledger says: decisions and why, counted, without a word of what was said."""
+    told = Counter(f"{r.decision}: {r.note}" if r.note else str(r.decision) for r in rulings)
+    counted = [f"{why} × {count}" if count > 1 else why for why, count in told.most_common(REASONS_MOST)]
+    more = len(told) - len(counted)
+    return (*counted, f"and {more} more") if more > 0 else tuple(counted)
+
+
+__all__ = ["remember"]
