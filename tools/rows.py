@@ -1,4 +1,4 @@
-"""Prints which tests prove which promise: the lines of docs/rows.toml against the marks in tests/.
+"""Prints which tests prove which promise: the lines of docs/behaviour.md against the marks in tests/.
 
 `python tools/rows.py [--require "A1-A5 B3"] [--json]`; --require fails where one of those has no test.
 """
@@ -10,7 +10,6 @@ import ast
 import json
 import re
 import sys
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parent.parent
+_ROW = re.compile(r"^\| ([A-Z]\d+) \| (.+) \|$", re.MULTILINE)
 _RANGE = re.compile(r"([A-Z])(\d+)(?:[-–]\1?(\d+))?")
 
 
@@ -37,8 +37,8 @@ class Marked:
 
 def promises() -> dict[str, str]:
     """Every row with its line, in the order of the page."""
-    page = tomllib.loads((ROOT / "docs" / "rows.toml").read_text(encoding="utf-8"))
-    return {row: line for part in page.values() for row, line in part.items()}
+    page = (ROOT / "docs" / "behaviour.md").read_text(encoding="utf-8")
+    return dict(_ROW.findall(page))
 
 
 def marks() -> list[Marked]:
@@ -84,7 +84,7 @@ def main(arguments: list[str] | None = None) -> int:
     _print(lines, proofs, as_json=asked.json)
     bare = [row for row in spread(asked.require) if not proofs.get(row)]
     for mark in strays:
-        print(f"{mark} names row {mark.row}, which docs/rows.toml does not have", file=sys.stderr)
+        print(f"{mark} names row {mark.row}, which docs/behaviour.md does not have", file=sys.stderr)
     if bare:
         print(f"required, but no test proves: {', '.join(bare)}", file=sys.stderr)
     return 1 if strays or bare else 0
