@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["available", "digest_of", "dump", "load", "parse", "presets"]
 
 PRESETS = Path(__file__).parent / "presets"
+DEFAULT = "assistant"
 DEEPEST = 8  # profiles that extend profiles; more is a mistake rather than a wish
 KEPT_TEXTS = 256  # parsed texts: a few per process, unless every space has numbers of its own
 
@@ -72,14 +73,14 @@ def _named(name: str, folder: str | Path, above: tuple[str, ...]) -> Profile:
 
 
 def _own(path: Path, folder: str | Path, above: tuple[str, ...]) -> Profile:
-    """A user's file; it is named after the file where it does not say."""
+    """A user's file; where it does not say, it is named after the file and extends the default."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise ProfileError(
             "profile", f"{path} cannot be read ({error})", "name a TOML file in UTF-8"
         ) from None
-    table = {"name": path.stem, **_toml(text, str(path))}
+    table = {"name": path.stem, "extends": DEFAULT, **_toml(text, str(path))}
     if table["name"] in presets():
         raise ProfileError("name", f"{table['name']!r} is a preset", f"choose another name in {path}")
     return build(_extended(table, folder, path.parent, above=(*above, str(path.resolve()))))

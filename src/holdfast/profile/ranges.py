@@ -182,6 +182,13 @@ FITS: Sequence[Fit] = (
         'and recall.words must both be numbers, or both be "best"',
     ),
     (
+        "labels.language",
+        lambda p: all(
+            p.labels.language in words for words in (p.labels.hot, p.labels.verified, p.labels.unverified)
+        ),
+        "must be a language that every label is written in",
+    ),
+    (
         "context.budget",
         lambda p: p.context.budget >= _sections(p),
         "must be at least the sum of constitution, fact, session, question and reserve",
