@@ -1,4 +1,4 @@
-"""What it costs to start: importing Holdfast, and asking the command line for help, against an empty Python."""
+"""What it costs to start: importing Holdfast, and the command line's help, against an empty Python."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PROGRAMS = {
     "python -c pass": "pass",
     "import holdfast": "import holdfast",
     "import Holdfast, opened on nothing": "from holdfast import Holdfast",
-    "holdfast --help": "import sys; sys.argv[1:] = ['--help']; from holdfast.serve.cli.main import main; main()",
+    "holdfast --help": "from holdfast.serve.cli.main import run; run(['--help'])",
 }
 
 

@@ -1,1 +1,1 @@
-""""""
+"""Engines, one folder each. Only `wire` knows them."""

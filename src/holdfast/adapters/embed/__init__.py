@@ -1,1 +1,1 @@
-""""""
+"""Embedders: the offline default, and a hashing one for tests."""
