@@ -1,0 +1,108 @@
+"""What is asked of the way out, checked, nothing left unsaid. Bad input raises here and nowhere later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from holdfast.errors import InvalidInput
+from holdfast.model import check
+from holdfast.model.layer import Layer, Mode
+from holdfast.recall.frame import SEARCHED
+from holdfast.recall.language import LANGUAGES, Language, language_of
+
+if TYPE_CHECKING:
+    from holdfast.profile.schema import Profile
+
+MOST_HITS = 1000
+MOST_CHARS = 20_000
+"""Of a query: as long as the longest memory, so that a memory's own words can be asked for."""
+
+
+class Asked(TypedDict, total=False):
+    """How to ask. `at` is when it is asked (its zone says what "yesterday" means), `as_of` the time whose
+    knowledge is wanted; `language` of labels and titles is the query's where it is unsaid.
+    """
+
+    limit: int
+    mode: str
+    layers: str | Sequence[str]
+    kinds: str | Sequence[str]
+    entity_type: str
+    session: str
+    min_confidence: float
+    at: datetime | str
+    as_of: datetime | str
+    language: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A query and how it is to be answered. `at` None: now. Times keep the zone they were given in."""
+
+    query: str
+    limit: int
+    mode: Mode
+    layers: frozenset[str]
+    kinds: frozenset[str]
+    entity_type: str
+    session: str
+    min_confidence: float
+    at: datetime | None
+    as_of: datetime | None
+    language: Language
+
+
+def question(query: str, asked: Mapping[str, Any], profile: Profile) -> Question:
+    """The question, with the profile's figures where nothing was said."""
+    unknown = set(asked) - Asked.__annotations__.keys()
+    if unknown:
+        raise InvalidInput(min(unknown), "is nothing to ask by", f"use {', '.join(Asked.__annotations__)}")
+    query = check.text("query", query, most=MOST_CHARS)
+    recall = profile.recall
+    told = {name: value for name, value in asked.items() if value is not None}
+    confidence = told.get("min_confidence", recall.min_confidence)
+    spoken = told.get("language")
+    return Question(
+        query=query,
+        limit=check.whole("limit", told.get("limit", recall.limit), low=1, high=MOST_HITS),
+        mode=Mode(check.choice("mode", told.get("mode", Mode.NORMAL), Mode)),
+        layers=_layers(told.get("layers", recall.layers)),
+        kinds=_chosen("kinds", told.get("kinds", ()), sorted(profile.kinds)),
+        entity_type=check.text("entity_type", told.get("entity_type", ""), empty=True),
+        session=check.text("session", told.get("session", ""), empty=True),
+        min_confidence=check.share("min_confidence", confidence),
+        at=zoned("at", told.get("at")),
+        as_of=zoned("as_of", told.get("as_of")),
+        language=language_of(query, profile.labels.language)
+        if spoken is None
+        else Language(check.choice("language", spoken, LANGUAGES)),
+    )
+
+
+def zoned(field: str, value: object) -> datetime | None:
+    """An aware time in the zone it was given in, checked like every other."""
+    if value is None:
+        return None
+    checked = check.moment(field, value)
+    zone = (datetime.fromisoformat(value) if isinstance(value, str) else value).tzinfo  # type: ignore[attr-defined]
+    return checked.astimezone(zone or UTC)
+
+
+def _layers(value: Any) -> frozenset[str]:
+    layers = _chosen("layers", value, [*SEARCHED, Layer.CONSTITUTION, Layer.QUARANTINE])
+    if Layer.QUARANTINE in layers:
+        raise InvalidInput("layers", "names quarantine, which is never recalled", "owners read it: captures()")
+    if Layer.CONSTITUTION in layers:
+        raise InvalidInput("layers", "names the constitution", "leave it out: it comes whole with every answer")
+    return layers
+
+
+def _chosen(field: str, value: Any, allowed: Iterable[str]) -> frozenset[str]:
+    several = (value,) if isinstance(value, str) else value
+    if not isinstance(several, Iterable):
+        raise InvalidInput(field, f"is a {type(value).__name__}", "give a name, or a list of names")
+    names = sorted(str(name) for name in allowed)
+    return frozenset(check.choice(field, item, names) for item in several)
