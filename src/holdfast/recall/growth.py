@@ -63,20 +63,18 @@ class _Arrived:
 
 def _arrived(batch: Batch, dimensions: int) -> _Arrived:
     count = len(batch.ids)
-    vectors = batch.vectors
-    has_vector = np.ones(count, np.bool_)
-    if None in vectors:
-        missing = bytes(4 * dimensions)
-        has_vector = np.array([vector is not None for vector in vectors], np.bool_)
-        vectors = [missing if vector is None else vector for vector in vectors]
-    joined = np.frombuffer(b"".join(vectors), "<f4")  # type: ignore[arg-type]
-    if len(joined) != count * dimensions:
+    stored = batch.vectors
+    if stored.size not in (0, 4 * dimensions):
         raise Damaged(f"a stored vector has not {dimensions} dimensions, as its embedder has; embed again")
+    if stored.size:
+        vectors = np.frombuffer(stored.data, "<f4").reshape(count, dimensions)
+    else:
+        vectors = np.zeros((count, dimensions), np.float32)
     return _Arrived(
         record.unpack(batch.records),
         batch.words,
-        joined.reshape(count, dimensions),
-        has_vector,
+        vectors,
+        np.frombuffer(stored.present, np.bool_),
         batch.ids,
         np.asarray(batch.rows, np.int64),
     )

@@ -13,7 +13,7 @@ from holdfast.adapters.reference import rows as reference
 from holdfast.adapters.reference.rows import Row, Rows, Waiting
 from holdfast.errors import NotFound, Unavailable
 from holdfast.model import codec, ledger
-from holdfast.ports.store import Batch, Drift
+from holdfast.ports.store import Batch, Drift, Vectors
 
 if TYPE_CHECKING:
     import builtins
@@ -103,7 +103,7 @@ class ReferenceSpace:
                 ids=[id for id, _ in changed],
                 records=[row.record for _, row in changed],
                 words=[row.words for _, row in changed],
-                vectors=[row.vectors.get(embedder) for _, row in changed],
+                vectors=Vectors.of(row.vectors.get(embedder) for _, row in changed),
                 access_counts=[count for count, _ in seen],
                 accessed=[at.timestamp() if at else float("nan") for _, at in seen],
                 removed=[] if complete else sorted(row for row, seq in rows.removed.items() if seq > since),
