@@ -15,7 +15,7 @@ from holdfast.model.actor import Actor
 from holdfast.model.draft import Draft
 from holdfast.model.hit import Answer, Context, Hit
 from holdfast.model.memory import Capture, Memory
-from holdfast.model.plan import Entry, Outcome, WeightChange
+from holdfast.model.plan import Entry, Job, Outcome, WeightChange
 from holdfast.recall import answer, context, reading, why
 from holdfast.recall.question import Asked, question
 from holdfast.remember import check as incoming
@@ -85,7 +85,9 @@ class Space:
         """One commit for all, an Outcome each, in order; one bad item and none is written."""
         return store.remember(self._scope, incoming.drafts(items))
 
-    def revise(self, id: str, *, at: datetime | None = None, version: int | None = None, **changes: Any) -> Outcome:
+    def revise(
+        self, id: str, *, at: datetime | None = None, version: int | None = None, **changes: Any
+    ) -> Outcome:
         """Changes content or details; the old version stays in history. `version`: only if it is still that one."""
         return edit.revise(self._scope, id, changes, at=at, version=version)
 
@@ -174,6 +176,10 @@ class Space:
     def stats(self, *, at: datetime | None = None) -> Stats:
         return reading.stats(self._scope, at=at)
 
+    def jobs(self, *, failed: bool = False, limit: int = 100) -> list[Job]:
+        """The work that waits in the queue, or what kept failing and was parked."""
+        return reading.jobs(self._scope, failed=failed, limit=limit)
+
     def verify(self) -> ChainReport:
         self._scope.require("verify")
         return self._scope.store.verify()
@@ -190,7 +196,12 @@ class Space:
         return answer.retrieve_entities(self._scope, query, min_confidence=min_confidence, limit=limit, at=at)
 
     def detect_conflicts(
-        self, entity_type: str, entity_value: str, *, confidence: float | None = None, at: datetime | None = None
+        self,
+        entity_type: str,
+        entity_value: str,
+        *,
+        confidence: float | None = None,
+        at: datetime | None = None,
     ) -> tuple[MemoryConflict, ...]:
         """What storing this would conflict with; changes nothing (A3)."""
         return entities.detect_conflicts(self._scope, entity_type, entity_value, confidence=confidence, at=at)

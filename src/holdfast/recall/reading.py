@@ -11,7 +11,7 @@ from holdfast.errors import InvalidInput, NotFound
 from holdfast.model import check
 from holdfast.model.layer import Layer
 from holdfast.model.memory import Memory
-from holdfast.model.plan import Entry, Listing, WeightChange
+from holdfast.model.plan import Entry, Job, Listing, WeightChange
 from holdfast.model.status import Mark, Status
 from holdfast.scope import Scope
 from holdfast.steward.salience import weight
@@ -77,6 +77,12 @@ def ledger(scope: Scope, *, after: int, limit: int, memory: str) -> list[Entry]:
     return scope.store.entries(after=after, limit=limit, memory=check.text("memory", memory, empty=True))
 
 
+def jobs(scope: Scope, *, failed: bool, limit: int) -> list[Job]:
+    """Oldest first."""
+    scope.require("stats")
+    return scope.store.jobs(failed=failed, limit=check.whole("limit", limit, low=1, high=PAGE_MOST))
+
+
 def stats(scope: Scope, *, at: datetime | None) -> Stats:
     """Counts, and the average weight of what is alive, at a time."""
     scope.require("stats")
@@ -123,7 +129,9 @@ def _listing(wanted: dict[str, Any], kinds: frozenset[str]) -> Listing:
         if wanted.get(key) is not None:
             chosen[name] = frozenset(check.choice(key, item, allowed) for item in _several(wanted[key]))
     if wanted.get("kind") is not None:
-        chosen["kinds"] = frozenset(check.choice("kind", item, sorted(kinds)) for item in _several(wanted["kind"]))
+        chosen["kinds"] = frozenset(
+            check.choice("kind", item, sorted(kinds)) for item in _several(wanted["kind"])
+        )
     for key in ("entity_type", "session", "after"):
         if wanted.get(key) is not None:
             chosen[key] = check.text(key, wanted[key], empty=key == "after")
@@ -136,4 +144,8 @@ def _listing(wanted: dict[str, Any], kinds: frozenset[str]) -> Listing:
 
 
 def _several(value: Any) -> tuple[Any, ...]:
-    return (value,) if isinstance(value, str) or not isinstance(value, list | tuple | set | frozenset) else tuple(value)
+    return (
+        (value,)
+        if isinstance(value, str) or not isinstance(value, list | tuple | set | frozenset)
+        else tuple(value)
+    )

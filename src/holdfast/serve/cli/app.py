@@ -23,7 +23,8 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
     "Recall": (read.recall, read.context, read.list_, read.show, read.why, read.history),
     "Let go, bring back": (write.forget, write.archive, write.restore, write.undo),
     "Decide": (people.pending, people.approve, people.reject),
-    "The house": (house.verify, house.doctor, house.repair, read.stats, read.ledger, house.worker, demo.demo),
+    "Work": (jobs.worker, jobs.jobs),
+    "The house": (house.verify, house.doctor, house.repair, read.stats, read.ledger, demo.demo),
 }
 GROUPS: dict[str, tuple[tuple[str, typer.Typer], ...]] = {
     "Remember": (("entity", entities.app), ("constitution", constitution.app)),
@@ -31,7 +32,6 @@ GROUPS: dict[str, tuple[tuple[str, typer.Typer], ...]] = {
         ("quarantine", quarantine.app),
         ("spaces", house.spaces_app),
         ("profiles", house.profiles_app),
-        ("jobs", jobs.app),
     ),
 }
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import typer  # noqa: TC002 (read as it runs)
 
 from holdfast.errors import HoldfastError
 from holdfast.model.actor import Role
 from holdfast.model.layer import Layer, Mode, Priority
 from holdfast.model.status import Status
-
-if TYPE_CHECKING:
-    import typer
 
 
 def spaces(ctx: typer.Context, incomplete: str) -> list[str]:

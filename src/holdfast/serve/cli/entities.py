@@ -11,7 +11,7 @@ from rich.text import Text
 from holdfast.serve.cli import draw
 from holdfast.serve.cli.options import House, moment, spread
 from holdfast.serve.cli.read import At, Query
-from holdfast.serve.cli.write import Details, tell
+from holdfast.serve.cli.write import Placed, tell
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,7 @@ Value = Annotated[str, typer.Argument(help="The value, as RM05-008.", show_defau
 
 @app.command()
 @spread
-def store(house: House, entity_type: Type, entity_value: Value, *, details: Details) -> None:
+def store(house: House, entity_type: Type, entity_value: Value, *, details: Placed) -> None:
     """Keep an entity; the same again adds a mention."""
     with house.entered() as me:
         tell(house, me.store_entity(entity_type, entity_value, **details.told()))

@@ -1,8 +1,7 @@
-"""The commands about the house itself: spaces, profiles, verify, doctor, repair, worker and jobs."""
+"""The commands about the house itself: spaces, profiles, verify, doctor and repair."""
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,8 +11,7 @@ from rich.text import Text
 
 from holdfast.serve.cli import complete, draw, output, trace
 from holdfast.serve.cli.codes import Code
-from holdfast.serve.cli.options import House, moment, spread
-from holdfast.serve.cli.read import At
+from holdfast.serve.cli.options import House, spread
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -119,26 +117,6 @@ def repair(house: House) -> None:
         house.tell(
             {"space": name, "rows": rows}, lambda _: draw.words(f"{rows} index rows of {name} written anew")
         )
-
-
-@spread
-def worker(
-    house: House,
-    *,
-    once: Annotated[bool, typer.Option("--once", help="Do what is due, then end.")] = False,
-    every: Annotated[
-        float, typer.Option("--every", help="Seconds between looks at the queue.", min=0.1)
-    ] = 5.0,
-    at: At = None,
-) -> None:
-    """Do the work that waits in the queues of all spaces (late embeddings, say)."""
-    with house.opened() as hf:
-        while True:
-            report = hf.work(at=moment("--at", at))
-            house.tell(report, draw.record)
-            if once:
-                return
-            time.sleep(every)
 
 
 def _spaces(found: Sequence[SpaceRecord]) -> RenderableType:

@@ -27,11 +27,8 @@ Reason = Annotated[str, typer.Argument(help="Why, in a few words.")]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Details:
-    """What can be told of a memory beside its words."""
+    """What can be told of a memory beside its words, now or later."""
 
-    layer: Annotated[
-        str | None, typer.Option("--layer", help="fact, episode or session.", autocompletion=complete.layers)
-    ] = None
     kind: Annotated[
         str | None, typer.Option("--kind", "-k", help="What it is about.", autocompletion=complete.kinds)
     ] = None
@@ -46,7 +43,6 @@ class Details:
     importance: Annotated[float | None, typer.Option("--importance", help="Importance to start with.")] = None
     source: Annotated[str | None, typer.Option("--source", help="Where it comes from.")] = None
     expires_at: Annotated[str | None, typer.Option("--expires-at", help="Until when it holds.")] = None
-    session: Annotated[str | None, typer.Option("--session", help="The conversation it belongs to.")] = None
     speaker: Annotated[str | None, typer.Option("--speaker", help="Who said it.")] = None
     label: Annotated[str | None, typer.Option("--label", help="A name to find it by.")] = None
     tags: Annotated[list[str] | None, typer.Option("--tag", help="A tag (repeatable).")] = None
@@ -64,6 +60,16 @@ class Details:
             if name in said:
                 said[name] = moment("--" + name.replace("_", "-"), said[name])
         return said
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed(Details):
+    """What is told once, and stays."""
+
+    layer: Annotated[
+        str | None, typer.Option("--layer", help="fact, episode or session.", autocompletion=complete.layers)
+    ] = None
+    session: Annotated[str | None, typer.Option("--session", help="The conversation it belongs to.")] = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +99,7 @@ def remember(
     ] = None,
     *,
     way: Way,
-    details: Details,
+    details: Placed,
 ) -> None:
     """Keep a statement, or say why not."""
     if (content is None) == (way.file is None):

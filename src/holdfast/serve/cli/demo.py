@@ -1,0 +1,5 @@
+"""`holdfast demo`."""
+
+
+def demo() -> None:
+    """demo"""
