@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 import numpy as np
@@ -272,6 +272,18 @@ class HoldfastContender:
         return [self.places[hit.memory.id] for hit in self.space.recall(asked.text, limit=k, at=at).hits]
 
 
+class HoldfastFacts(HoldfastContender):
+    """The same turns as facts: every one compared with what is known, for the cost of reconciling."""
+
+    name: str = "Holdfast, as facts (reconciled)"
+
+    def __init__(self, vectors: Vectors, directory: str):
+        super().__init__(vectors, directory + "/facts", name=self.name)
+
+    def add(self, items: list[Item]):
+        super().add([replace(item, layer="fact") for item in items])
+
+
 def _draft(item: Item) -> dict:
     told = {"content": item.content or item.text, "vector": item.vector, "layer": item.layer, "kind": "event"}
     told |= {key: value for key in ("speaker", "session", "at") if (value := getattr(item, key))}
@@ -293,7 +305,7 @@ class _Ready:
         return np.stack([self.vectors.of[text] for text in texts]).astype(np.float32)
 
 
-CONTENDERS = [NumpyScan, Bm25, LangGraph, Mem0, Chroma, Lance, HoldfastContender]
+CONTENDERS = [NumpyScan, Bm25, LangGraph, Mem0, Chroma, Lance, HoldfastContender, HoldfastFacts]
 
 
 def directory() -> tempfile.TemporaryDirectory:

@@ -1,0 +1,230 @@
+"""What operations cost, as ratios to the least they could cost, in one run: this machine is noisy, ratios hold.
+
+`python -m bench cost`. The words and vectors are made up here; embedding is not part of any figure.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import perf_counter
+
+import apsw
+import numpy as np
+
+from holdfast import Holdfast, Settings
+from holdfast.bench.scores import percentile
+from holdfast.ports.embedder import Calibration
+from holdfast.wire import Own
+
+DIMENSIONS = 512
+WORDS = [
+    f"{a}{b}"
+    for a in "bcdfghjklmnprstvwz"
+    for b in ("alo", "ina", "ute", "esk", "orin", "ima", "anto", "evi")
+]
+HANZI = "我你他她家人药茶饭水山河书笔车站医院学校朋友爱好生日电话地址工作喜欢早上晚上昨天今天明天北京上海"
+
+
+class Random:
+    """An embedder whose vectors were made before anything was timed."""
+
+    name, dimensions = "random/512", DIMENSIONS
+    calibration = Calibration(((-1.0, 0.0), (0.0, 0.0), (0.45, 0.6), (0.75, 0.85), (1.0, 1.0)))
+
+    def __init__(self) -> None:
+        self.of: dict[str, np.ndarray] = {}
+        self.dice = np.random.default_rng(1)
+
+    def embed(self, texts) -> np.ndarray:
+        for text in texts:
+            if text not in self.of:
+                self.of[text] = vectors(self.dice, 1)[0]
+        return np.stack([self.of[text] for text in texts])
+
+
+def vectors(dice: np.random.Generator, count: int) -> np.ndarray:
+    rows = dice.standard_normal((count, DIMENSIONS), dtype=np.float32)
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def sentence(dice: random.Random) -> str:
+    if dice.random() < 0.5:
+        return "".join(dice.choices(HANZI, k=dice.randint(8, 24)))
+    return " ".join(dice.choices(WORDS, k=dice.randint(6, 16)))
+
+
+def drafts(count: int, seed: int, layer: str = "episode") -> list[dict]:
+    dice, rows = random.Random(seed), vectors(np.random.default_rng(seed), count)
+    return [
+        {"content": f"{sentence(dice)} {seed}-{i}", "vector": rows[i], "layer": layer, "kind": "event"}
+        for i in range(count)
+    ]
+
+
+def p50(action: Callable[[], object], times: int) -> float:
+    taken = []
+    for _ in range(times):
+        start = perf_counter()
+        action()
+        taken.append((perf_counter() - start) * 1000)
+    return percentile(taken, 0.5)
+
+
+def scan(count: int) -> Callable[[], object]:
+    matrix, query = vectors(np.random.default_rng(7), count), vectors(np.random.default_rng(8), 1)[0]
+
+    def run() -> object:
+        scores = matrix @ query
+        top = np.argpartition(scores, -10)[-10:]
+        return top[np.argsort(-scores[top])]
+
+    return run
+
+
+@contextmanager
+def house(directory: str, image_mib: int = 8192) -> Iterator[tuple[Holdfast, Random]]:
+    embedder = Random()
+    own = Own(embedder=embedder, settings=Settings(image_mib=image_mib, open_spaces=64))
+    with Holdfast(directory, own) as opened:
+        yield opened, embedder
+
+
+def queries(embedder: Random, count: int = 100) -> list[str]:
+    dice = random.Random(99)
+    texts = [sentence(dice) for _ in range(count)]
+    embedder.embed(texts)
+    return texts
+
+
+def warm(sizes: tuple[int, ...] = (1_000, 10_000, 100_000)) -> dict:
+    """Full recall against a scan of the same number of vectors, turn about in one loop."""
+    out = {}
+    for size in sizes:
+        with tempfile.TemporaryDirectory() as directory, house(directory) as (opened, embedder):
+            space = opened.space("warm", profile="assistant")
+            for start in range(0, size, 10_000):
+                space.remember_many(drafts(min(10_000, size - start), start))
+            texts = iter(queries(embedder) * 4)
+            plain = scan(size)
+            space.recall(next(texts))
+            scans, recalls = [], []
+            for _ in range(60):
+                scans.append(p50(plain, 1))
+                recalls.append(p50(lambda: space.recall(next(texts), limit=10), 1))
+            base, mine = percentile(scans, 0.5), percentile(recalls, 0.5)
+            out[f"{size}"] = {
+                "numpy_ms": round(base, 3),
+                "recall_ms": round(mine, 3),
+                "recall_p95_ms": round(percentile(recalls, 0.95), 3),
+                "ratio": round(mine / base, 2),
+            }
+    return out
+
+
+def crowd(spaces: int = 1_000, size: int = 1_000) -> dict:
+    """A space of 10,000 alone, and the same when many others are in use."""
+    with tempfile.TemporaryDirectory() as directory, house(directory) as (opened, embedder):
+        mine = opened.space("mine", profile="assistant")
+        mine.remember_many(drafts(10_000, 3))
+        texts = queries(embedder)
+        mine.recall(texts[0])
+        turn = iter(texts * 100)
+        alone = p50(lambda: mine.recall(next(turn)), 100)
+        others = [opened.space(f"other-{i}", profile="assistant") for i in range(spaces)]
+        said = drafts(size, 4)
+        for other in others:
+            other.remember_many(said)
+            other.recall(next(turn))
+        together = []
+        for other in random.Random(5).choices(others, k=200):
+            other.recall(next(turn))
+            together.append(p50(lambda: mine.recall(next(turn)), 1))
+        among = percentile(together, 0.5)
+    return {
+        "spaces": spaces,
+        "alone_ms": round(alone, 3),
+        "among_ms": round(among, 3),
+        "ratio": round(among / alone, 2),
+    }
+
+
+def cold(size: int = 10_000) -> dict:
+    """The first recall after opening, against reading the space's file."""
+    ratios, reads, firsts = [], [], []
+    with tempfile.TemporaryDirectory() as directory:
+        with house(directory) as (opened, _):
+            opened.space("cold", profile="assistant").remember_many(drafts(size, 6))
+        file = max(Path(directory).rglob("*.db"), key=lambda path: path.stat().st_size)
+        for _ in range(7):
+            start = perf_counter()
+            file.read_bytes()
+            reads.append((perf_counter() - start) * 1000)
+            with house(directory) as (opened, embedder):
+                text = queries(embedder, 1)[0]
+                space = opened.space("cold")
+                start = perf_counter()
+                space.recall(text)
+                firsts.append((perf_counter() - start) * 1000)
+            ratios.append(firsts[-1] / reads[-1])
+    return {
+        "file_mib": round(file.stat().st_size / 2**20, 1) if file.exists() else 0,
+        "read_ms": round(percentile(reads, 0.5), 2),
+        "first_recall_ms": round(percentile(firsts, 0.5), 2),
+        "ratio": round(percentile(ratios, 0.5), 2),
+    }
+
+
+def durable(times: int = 300) -> dict:
+    """One remember, committed with synchronous=FULL, against a bare SQLite commit of as many bytes."""
+    with tempfile.TemporaryDirectory() as directory:
+        bare = apsw.Connection(f"{directory}/bare.db")
+        bare.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; CREATE TABLE t(a BLOB)")
+        with house(directory + "/memory") as (opened, _):
+            space = opened.space("one", profile="assistant")
+            space.remember_many(drafts(1_000, 10, "fact"))
+            said = iter(drafts(times, 11, "fact"))
+            payload = b"x" * 4_000  # a row with its vector, its version and its ledger entry
+            commits, writes = [], []
+            for _ in range(times):
+                commits.append(p50(lambda: bare.execute("INSERT INTO t VALUES(?)", (payload,)), 1))
+                writes.append(p50(lambda: space.remember(**next(said)), 1))
+    base, mine = percentile(commits, 0.5), percentile(writes, 0.5)
+    return {"commit_ms": round(base, 3), "remember_ms": round(mine, 3), "ratio": round(mine / base, 2)}
+
+
+def imports(times: int = 15) -> dict:
+    """`import holdfast` against a Python that does nothing."""
+
+    def started(code: str) -> float:
+        start = perf_counter()
+        subprocess.run([sys.executable, "-c", code], check=True)
+        return (perf_counter() - start) * 1000
+
+    nothing = percentile([started("pass") for _ in range(times)], 0.5)
+    mine = percentile([started("import holdfast") for _ in range(times)], 0.5)
+    return {"pass_ms": round(nothing, 1), "import_ms": round(mine, 1), "ratio": round(mine / nothing, 2)}
+
+
+MEASURES: dict[str, Callable[[], dict]] = {
+    "import": imports,
+    "durable": durable,
+    "cold": cold,
+    "warm": warm,
+    "crowd": crowd,
+}
+
+# What issue and design ask for, as ratios; `python -m bench cost` prints them beside what was measured.
+BARS = {"import": 3.0, "durable": 5.0, "cold": 3.0, "crowd": 1.2}
+
+
+if __name__ == "__main__":
+    chosen = sys.argv[1:] or list(MEASURES)
+    for name in chosen:
+        print(json.dumps({name: MEASURES[name](), "bar": BARS.get(name)}), flush=True)
