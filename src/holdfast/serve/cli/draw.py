@@ -20,7 +20,7 @@ from holdfast.serve.cli.output import safe
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from holdfast.model.hit import Answer, Context, Explain, Hit
+    from holdfast.model.hit import Answer, Context, Hit
     from holdfast.model.memory import Memory
     from holdfast.model.plan import Outcome
 
@@ -134,12 +134,14 @@ def explained(found: Answer) -> RenderableType:
             Text(f"{number}. {hit.score:.3f}  ", style="bold").append_text(one(hit.memory)),
             about(hit.memory),
         ]
-        parts += [_reasons(hit.explain), ""]
+        parts += [reasons(hit), ""]
     parts += [words(f"left out {id}: {reason}", DIM) for id, reason in found.cut]
     return Group(*parts) if found.hits else answer(found)
 
 
-def _reasons(explain: Explain) -> RenderableType:
+def reasons(hit: Hit) -> RenderableType:
+    """Why one memory was found."""
+    explain = hit.explain
     grid = Table.grid(padding=(0, 2))
     for arm, found in explain.arms.items():
         grid.add_row(words(f"  {arm}", "cyan"), words(_pairs(found)))
