@@ -24,6 +24,8 @@ from holdfast.remember.constitution import Constitution
 from holdfast.scope import Scope
 
 if TYPE_CHECKING:
+    import builtins  # `Space.list` hides the name of the type below it
+
     from holdfast.model.conflict import MemoryConflict
     from holdfast.ports.store import ChainReport
     from holdfast.profile.schema import Profile
@@ -158,7 +160,7 @@ class Space:
         """Memories by layer, kind, status, entity_type, session, since, until; paged by `after` and `limit`."""
         return reading.listing(self._scope, wanted)
 
-    def history(self, id: str) -> list[Memory]:
+    def history(self, id: str) -> builtins.list[Memory]:
         """Every version, oldest first."""
         return reading.history(self._scope, id)
 
@@ -166,17 +168,17 @@ class Space:
         """Where it comes from, back to the first words (E12)."""
         return why.why(self._scope, id)
 
-    def weights(self, id: str) -> list[WeightChange]:
+    def weights(self, id: str) -> builtins.list[WeightChange]:
         """The weight log (E17)."""
         return reading.weights(self._scope, id)
 
-    def ledger(self, *, after: int = 0, limit: int = 100, memory: str = "") -> list[Entry]:
+    def ledger(self, *, after: int = 0, limit: int = 100, memory: str = "") -> builtins.list[Entry]:
         return reading.ledger(self._scope, after=after, limit=limit, memory=memory)
 
     def stats(self, *, at: datetime | None = None) -> Stats:
         return reading.stats(self._scope, at=at)
 
-    def jobs(self, *, failed: bool = False, limit: int = 100) -> list[Job]:
+    def jobs(self, *, failed: bool = False, limit: int = 100) -> builtins.list[Job]:
         """The work that waits in the queue, or what kept failing and was parked."""
         return reading.jobs(self._scope, failed=failed, limit=limit)
 
@@ -208,7 +210,7 @@ class Space:
 
     def get_user_entities(
         self, entity_type: str | None = None, *, after: str = "", limit: int = 100
-    ) -> list[Memory]:
+    ) -> builtins.list[Memory]:
         return entities.get_user_entities(self._scope, entity_type, after=after, limit=limit)
 
     # --- quarantine -----------------------------------------------------------------------------
@@ -216,7 +218,7 @@ class Space:
         """Keeps raw output apart, never to be recalled (P1). Also `session`, `at`."""
         return quarantine.capture(self._scope, content, metadata or {}, told)
 
-    def captures(self, *, after: str = "", limit: int = 100) -> list[Capture]:
+    def captures(self, *, after: str = "", limit: int = 100) -> builtins.list[Capture]:
         """Quarantine, for owners and auditors."""
         return quarantine.captures(self._scope, after=after, limit=limit)
 

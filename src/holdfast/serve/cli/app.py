@@ -22,7 +22,7 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
     "Remember": (write.remember, write.revise, write.negate, write.affirm, write.attach, quarantine.capture),
     "Recall": (read.recall, read.context, read.list_, read.show, read.why, read.history),
     "Let go, bring back": (write.forget, write.archive, write.restore, write.undo),
-    "Decide": (people.pending, people.approve, people.reject),
+    "Decide": (people.pending, people.approve, people.reject, people.review),
     "Work": (jobs.worker, jobs.jobs),
     "The house": (house.verify, house.doctor, house.repair, read.stats, read.ledger, demo.demo),
 }

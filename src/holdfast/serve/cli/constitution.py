@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from holdfast.model.memory import Memory
     from holdfast.remember.constitution import Change
+    from holdfast.space import Space
 
 app = typer.Typer(help="What stands in every context; each change takes three confirmations.")
 
@@ -55,7 +56,7 @@ def add(house: House, words: Words, *, priority: Priority = None, at: At = None)
     """Add an entry."""
     told: dict[str, Any] = {} if priority is None else {"priority": priority}
     with house.entered() as me:
-        _confirmed(house, me.constitution.propose(words, at=moment("--at", at), **told))
+        _confirmed(house, me, me.constitution.propose(words, at=moment("--at", at), **told))
 
 
 @app.command()
@@ -71,7 +72,7 @@ def change(
     """Change the words or the priority of an entry."""
     with house.entered() as me:
         now = moment("--at", at)
-        _confirmed(house, me.constitution.propose_change(id, words, priority=priority, at=now))
+        _confirmed(house, me, me.constitution.propose_change(id, words, priority=priority, at=now))
 
 
 @app.command()
@@ -79,7 +80,7 @@ def change(
 def delete(house: House, id: Id, *, at: At = None) -> None:
     """Take an entry away; it can be restored for a week."""
     with house.entered() as me:
-        _confirmed(house, me.constitution.propose_delete(id, at=moment("--at", at)))
+        _confirmed(house, me, me.constitution.propose_delete(id, at=moment("--at", at)))
 
 
 @app.command()
@@ -104,13 +105,45 @@ def confirm(
 
 @app.command()
 @spread
+def waiting(house: House, *, at: At = None) -> None:
+    """Show the changes that wait for their confirmations."""
+    with house.entered() as me:
+        house.tell(me.constitution.waiting(at=moment("--at", at)), draw.memories)
+
+
+@app.command()
+@spread
+def withdraw(house: House, id: Id, *, at: At = None) -> None:
+    """Drop a change that was not confirmed to the end."""
+    with house.entered() as me:
+        house.tell(me.constitution.withdraw(id, at=moment("--at", at)), draw.outcome)
+
+
+@app.command()
+@spread
+def restore(house: House, id: Id, *, at: At = None) -> None:
+    """Bring a deleted entry back, within a week."""
+    with house.entered() as me:
+        house.tell(me.constitution.restore(id, at=moment("--at", at)), draw.outcome)
+
+
+@app.command()
+@spread
+def checked(house: House, id: Id, *, at: At = None) -> None:
+    """Say that an entry was checked again and holds."""
+    with house.entered() as me:
+        house.tell(me.constitution.checked(id, at=moment("--at", at)), draw.outcome)
+
+
+@app.command()
+@spread
 def due(house: House, *, at: At = None) -> None:
     """Show the entries whose re-check has come."""
     with house.entered() as me:
         house.tell(me.constitution.due(at=moment("--at", at)), _entries)
 
 
-def _confirmed(house: House, proposed: Change) -> None:
+def _confirmed(house: House, me: Space, proposed: Change) -> None:
     """Asks the three questions, or prints the first token for a script."""
     if house.as_json:
         output.print_json(_waiting(proposed))
@@ -119,6 +152,7 @@ def _confirmed(house: House, proposed: Change) -> None:
     token = proposed.token
     for number in range(proposed.needed):
         if not _agreed(_question(proposed, number)):
+            me.constitution.withdraw(proposed.id)
             output.aside().print("Not confirmed; nothing has changed.", style=draw.MEH)
             raise typer.Exit(Code.NOT_KEPT)
         token = proposed.confirm(token)
@@ -149,7 +183,7 @@ def _waiting(proposed: Change) -> dict[str, Any]:
         "content": proposed.content,
         "confirmations": proposed.confirmations,
         "needed": proposed.needed,
-        "token": f"{proposed.id}{BETWEEN}{proposed.token}" if waits else "",
+        "token": f"{proposed.id}{BETWEEN}{proposed.token}" if waits and proposed.token else "",
         "question": _question(proposed, proposed.confirmations) if waits else "",
         "outcome": proposed.outcome,
     }

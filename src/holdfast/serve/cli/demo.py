@@ -1,4 +1,4 @@
-"""`holdfast demo`: a small household on a throw-away directory, in two languages. `story` holds the scenes."""
+"""`holdfast demo`: a small household on a throw-away directory. `story` holds the scenes."""
 
 from __future__ import annotations
 

@@ -41,3 +41,16 @@ def reject(house: House, id: Id, reason: Reason = "", *, at: At = None) -> None:
     """Turn a memory away that waits."""
     with house.entered() as me:
         tell(house, me.reject(id, reason, at=moment("--at", at)))
+
+
+@spread
+def review(
+    house: House,
+    id: Id,
+    reason: Annotated[str, typer.Argument(help="What is to be looked at.", show_default=False)],
+    *,
+    at: At = None,
+) -> None:
+    """Mark a memory for review: it stays, and a person is asked about it."""
+    with house.entered() as me:
+        tell(house, me.mark_for_review(id, reason, at=moment("--at", at)))

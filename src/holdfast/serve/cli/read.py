@@ -84,7 +84,8 @@ def recall(
 ) -> None:
     """Find what is remembered about a question, best first."""
     with house.entered() as me:
-        answer = me.recall(query, **sought.told(), **({} if limit is None else {"limit": limit}))
+        asked = sought.told() if limit is None else {**sought.told(), "limit": limit}
+        answer = me.recall(query, **asked)
         if explain:
             house.tell(output.with_reasons(answer), lambda _: draw.explained(answer))
         else:
