@@ -191,6 +191,14 @@ def decode_memory(text: str) -> Memory:
     return _MEMORY.read(json.loads(text))
 
 
+def decode_image(text: str, access_count: int = 0, accessed_at: int | None = None) -> Memory:
+    """From an after-image, with the access counts that are kept beside it (`accessed_at` in microseconds)."""
+    if not access_count and accessed_at is None:
+        return _MEMORY.read(json.loads(text))
+    at = _read_time(accessed_at)
+    return _MEMORY.read(json.loads(text), access_count=access_count, accessed_at=at)
+
+
 def encode_image(memory: Memory) -> str:
     """The after-image of a change: all but the access counts, which are no part of history."""
     return _IMAGE.write(memory)

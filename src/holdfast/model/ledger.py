@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from holdfast.model.codec import encode_entry
-from holdfast.model.memory import NOTHING, Capture, Memory
+from holdfast.model.codec import decode_image, encode_entry
+from holdfast.model.memory import NOTHING, Memory
 from holdfast.model.plan import Entry, Plan, Touched
 
 if TYPE_CHECKING:
@@ -43,6 +43,14 @@ class Anchor:
     hash: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An entry and its canonical text, over which its hash was taken."""
+
+    entry: Entry
+    canonical: str
+
+
 def genesis(space_id: str) -> str:
     """What the first entry names as the one before it: no chain fits into another space."""
     return sha256(b"holdfast ledger of " + space_id.encode()).hexdigest()
@@ -57,7 +65,7 @@ def entry_hash(canonical: bytes) -> str:
     return sha256(canonical).hexdigest()
 
 
-def link(plan: Plan, after: Anchor, touched: tuple[Touched, ...], *, captures: tuple[Touched, ...]) -> Entry:
+def link(plan: Plan, after: Anchor, touched: tuple[Touched, ...], *, captures: tuple[Touched, ...]) -> Link:
     """The entry that a plan makes after the head of a chain (number 0 and `genesis` where it is empty)."""
     entry = Entry(
         number=after.number + 1,
@@ -74,7 +82,8 @@ def link(plan: Plan, after: Anchor, touched: tuple[Touched, ...], *, captures: t
         hash="",
         captures=captures,
     )
-    return replace(entry, hash=entry_hash(encode_entry(entry).encode()))
+    canonical = encode_entry(entry)
+    return Link(replace(entry, hash=entry_hash(canonical.encode())), canonical)
 
 
 def shredded(memory: Memory) -> Memory:
@@ -98,28 +107,57 @@ def shredded(memory: Memory) -> Memory:
     )
 
 
-def shredded_capture(capture: Capture) -> Capture:
-    return replace(capture, content="", reason="", metadata={})
-
-
 @dataclass(slots=True)
 class Chain:
-    """A chain under check: feed it entries in the order of their numbers, then ask what was found."""
+    """A ledger under check: feed it entries in the order of their numbers, and what they speak of."""
 
     head: Anchor
     anchor: Anchor
     held: int = 0
-    problems: list[str] = field(default_factory=list)
+    _chain: list[str] = field(default_factory=list)
+    _images: list[str] = field(default_factory=list)
+    _bare: list[tuple[str, str]] = field(default_factory=list)  # memory, what to say
+    _purged: set[str] = field(default_factory=set)
 
     def follow(self, entries: Iterable[tuple[Entry, bytes]]) -> Iterator[Entry]:
         """Checks each entry against its stored canonical bytes and its neighbours, and passes it on."""
         for entry, canonical in entries:
-            problems = list(self._faults(entry, canonical))
-            self.problems += problems
-            if not self.problems:
+            self._chain += self._faults(entry, canonical)
+            if not self._chain:
                 self.held += 1
             self.head = Anchor(entry.number, entry.hash)
+            self._purged |= {touched.id for touched in entry.touched if touched.before == touched.after}
             yield entry
+
+    def unreadable(self, number: int) -> None:
+        """An entry that is no entry."""
+        self._chain.append(f"entry {number} was changed: it cannot be read")
+
+    def image(self, entry: Entry, touched: Touched, *, salt: bytes | None, body: str | None) -> None:
+        """Checks what is stored of one memory or capture that the entry touched. No salt: it was purged."""
+        named = f"version {touched.after} of {touched.id} (entry {entry.number}, {entry.verb})"
+        if body is None:
+            self._images.append(f"{named} is missing")
+        elif salt is None:
+            self._bare.append((touched.id, f"{named} lost its words, and no entry purged it"))
+            if not is_shredded(body):
+                self._images.append(f"{named} was changed after it was purged")
+        elif digest(salt, body) != touched.digest:
+            self._images.append(f"{named} was changed: it is not what the ledger says")
+
+    def report(self, others: Iterable[str] = ()) -> ChainReport:
+        """The verdict; `others` are faults that the store itself found."""
+        bare = [problem for id, problem in self._bare if id not in self._purged]
+        problems = [*self._chain, *self._cut(), *self._images, *bare, *others]
+        more = len(problems) - PROBLEMS_TOLD
+        told = problems[:PROBLEMS_TOLD] + ([f"and {more} more"] if more > 0 else [])
+        return ChainReport(self.held, not problems, self.head.hash if self.head.number else "", tuple(told))
+
+    def _cut(self) -> Iterator[str]:
+        first, last = self.head.number + 1, self.anchor.number
+        if first <= last:
+            gone = f"entry {first} was" if first == last else f"entries {first} to {last} were"
+            yield f"the ledger is cut off: {gone} anchored in the catalog and are gone"
 
     def _faults(self, entry: Entry, canonical: bytes) -> Iterator[str]:
         number, expected = entry.number, self.head.number + 1
@@ -141,27 +179,8 @@ class Chain:
         if number == self.anchor.number and entry.hash != self.anchor.hash:
             yield f"{named} is not the one that the catalog anchored: the ledger was rewritten up to here"
 
-    def report(self, images: Iterable[str] = ()) -> ChainReport:
-        """The verdict, with what was found wrong with after-images."""
-        problems = [*self.problems, *images]
-        if self.head.number < self.anchor.number:
-            first = self.head.number + 1
-            gone = (
-                f"entry {first}"
-                if first == self.anchor.number
-                else f"entries {first} to {self.anchor.number}"
-            )
-            problems.append(f"the ledger is cut off: {gone} were anchored in the catalog and are gone")
-        more = len(problems) - PROBLEMS_TOLD
-        told = problems[:PROBLEMS_TOLD] + ([f"and {more} more"] if more > 0 else [])
-        return ChainReport(self.held, not problems, self.head.hash if self.head.number else "", tuple(told))
 
-
-def image_fault(touched: Touched, entry: Entry, *, salt: bytes | None, body: str | None) -> str | None:
-    """What is wrong with the stored after-image of one link, if anything. No salt: it was purged."""
-    named = f"version {touched.after} of {touched.id} (entry {entry.number}, {entry.verb})"
-    if body is None:
-        return f"{named} is missing"
-    if salt is not None and digest(salt, body) != touched.digest:
-        return f"{named} was changed: it is not what the ledger says"
-    return None
+def is_shredded(body: str) -> bool:
+    """Whether an after-image holds no words."""
+    memory = decode_image(body)
+    return memory == shredded(memory)

@@ -55,7 +55,7 @@ def unit(rows: NDArray[np.float32]) -> NDArray[np.float32]:
     """Each row divided by its length; a row of zeros becomes the first axis, so that every text has a direction."""
     rows = np.asarray(rows, dtype=np.float32)
     lengths = np.linalg.norm(rows, axis=1)
-    flat = lengths < 1e-12  # noqa: PLR2004 (nothing but rounding is that short)
+    flat = lengths < 1e-12
     if flat.any():
         rows = rows.copy()
         rows[flat] = 0.0

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from holdfast.errors import NotFound, StaleWrite
+from holdfast.errors import InvalidInput, NotFound, StaleWrite
 from holdfast.model import codec, ledger
 from holdfast.model.plan import Touched
 
@@ -63,6 +63,7 @@ class Rows:
     accesses: dict[str, Seen] = field(default_factory=dict)
     index: dict[str, Row] = field(default_factory=dict)
     removed: dict[int, int] = field(default_factory=dict)  # row → sequence
+    sizes: dict[str, int] = field(default_factory=dict)  # embedder → bytes of a vector
     entries: tuple[Entry, ...] = ()
     quarantine: dict[str, tuple[Capture, bytes]] = field(default_factory=dict)
     weights: tuple[WeightChange, ...] = ()
@@ -77,6 +78,7 @@ class Rows:
             accesses=dict(self.accesses),
             index=dict(self.index),
             removed=dict(self.removed),
+            sizes=dict(self.sizes),
             quarantine=dict(self.quarantine),
             jobs=dict(self.jobs),
         )
@@ -102,6 +104,8 @@ def applied(rows: Rows, plan: Plan, *, space: str, salt: Callable[[], bytes]) ->
         rows.sequence += 1
     touched = [_put(rows, memory, at=plan.at, salt=salt()) for memory in plan.puts]
     for item in plan.indexed:
+        if item.vector and not item.keep_vector:
+            fits(rows, plan.embedder, item.vector)
         _index(rows, item, plan.embedder)
     touched += [_purge(rows, id) for id in plan.purges]
     captured = [_capture(rows, capture, salt()) for capture in plan.captures]
@@ -112,7 +116,7 @@ def applied(rows: Rows, plan: Plan, *, space: str, salt: Callable[[], bytes]) ->
     enqueue(rows, plan.jobs)
     last = rows.entries[-1] if rows.entries else None
     head = ledger.Anchor(last.number, last.hash) if last else ledger.Anchor(0, ledger.genesis(space))
-    rows.entries += (ledger.link(plan, head, tuple(touched), captures=tuple(captured)),)
+    rows.entries += (ledger.link(plan, head, tuple(touched), captures=tuple(captured)).entry,)
     return rows
 
 
@@ -155,6 +159,14 @@ def _index(rows: Rows, item: Indexed, embedder: str) -> None:
     number = rows.numbers[item.id]
     rows.removed.pop(number, None)
     rows.index[item.id] = Row(number, rows.sequence, item.record, item.words, vectors, never)
+
+
+def fits(rows: Rows, embedder: str, vector: bytes) -> None:
+    """Vectors of one embedder have one size, until they are all dropped."""
+    size = rows.sizes.setdefault(embedder, len(vector))
+    if len(vector) != size:
+        problem = f"one of {embedder!r} has {len(vector)} bytes, where those stored have {size}"
+        raise InvalidInput("vector", problem, "give another embedder another name")
 
 
 def _purge(rows: Rows, id: str) -> Touched:

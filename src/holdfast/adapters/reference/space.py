@@ -75,6 +75,8 @@ class ReferenceSpace:
                 for id, row in self._rows.index.items()
                 if id in vectors and not row.never and versions.get(id) == self._rows.version(id)
             }
+            for id in fresh:
+                reference.fits(self._rows, embedder, vectors[id])
             if fresh:
                 self._rows.sequence += 1
             for id, row in fresh.items():
@@ -166,14 +168,18 @@ class ReferenceSpace:
             rows, record = self._rows, self.record
             anchor = ledger.Anchor(record.anchor_number, record.anchor_hash)
             chain = ledger.Chain(ledger.Anchor(0, ledger.genesis(self._id)), anchor)
-            faults = []
             for entry in chain.follow((e, codec.encode_entry(e).encode()) for e in rows.entries):
                 for touched in entry.touched:
                     if touched.before != touched.after:
                         version = rows.history[touched.id][touched.after - 1]
-                        body = codec.encode_image(version.memory)
-                        faults.append(ledger.image_fault(touched, entry, salt=version.salt, body=body))
-            return chain.report(fault for fault in faults if fault)
+                        chain.image(
+                            entry, touched, salt=version.salt, body=codec.encode_image(version.memory)
+                        )
+                for touched in entry.captures:
+                    if touched.after and touched.id in rows.quarantine:
+                        capture, salt = rows.quarantine[touched.id]
+                        chain.image(entry, touched, salt=salt, body=codec.encode_capture(capture))
+            return chain.report()
 
     # --- index upkeep ------------------------------------------------------------------------------
     def unembedded(self, embedder: str, limit: int) -> builtins.list[Memory]:
@@ -194,6 +200,7 @@ class ReferenceSpace:
     def drop_vectors(self, embedder: str) -> int:
         with self._lock:
             having = {id: row for id, row in self._rows.index.items() if embedder in row.vectors}
+            self._rows.sizes.pop(embedder, None)
             if having:
                 self._rows.sequence += 1
             for id, row in having.items():

@@ -1,0 +1,16 @@
+-- Migrations of the catalog, each run once, in order, in a transaction that raises user_version.
+-- Never change one that has been released: add another.
+
+-- name: 1 the first schema
+CREATE TABLE space (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    profile TEXT NOT NULL,
+    profile_text TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    anchor_number INTEGER NOT NULL DEFAULT 0,
+    anchor_hash TEXT NOT NULL DEFAULT ''
+) WITHOUT ROWID;
+
+-- name: 2 how quickly the people of a space forget
+ALTER TABLE space ADD COLUMN user_factor REAL NOT NULL DEFAULT 1.0;
