@@ -127,12 +127,16 @@ def on_time(memory: Memory, at: datetime, profile: Profile) -> Action:
     return decide(Trigger.PASSIVE_TIME, State.DUE if due else State.FRESH)
 
 
-def on_batch(memories: Sequence[Memory], profile: Profile) -> Action:
-    """Summarise what says the same often enough, unless any of it is sensitive (E9)."""
-    if any(_kept_whole(memory, profile) for memory in memories):
+def on_batch(base: Memory, alike: Sequence[tuple[Memory, float]], profile: Profile) -> Action:
+    """Summarise what says the same often enough: the base, and each other with its similarity to it (E9).
+
+    What is sensitive is not counted; a base that is, is left alone.
+    """
+    if _kept_whole(base, profile):
         return decide(Trigger.BATCH, State.KEPT_WHOLE)
-    many = len(memories) >= profile.compress.batch
-    return decide(Trigger.BATCH, State.MANY if many else State.FEW)
+    near = profile.reconcile.merge
+    same = sum(likeness >= near and not _kept_whole(memory, profile) for memory, likeness in alike)
+    return decide(Trigger.BATCH, State.MANY if same + 1 >= profile.compress.batch else State.FEW)
 
 
 def next_level(memory: Memory, at: datetime, profile: Profile) -> Level | None:

@@ -131,14 +131,16 @@ def test_a_profile_that_does_not_compress_keeps_everything_whole():
 
 
 @pytest.mark.parametrize(
-    ("count", "action"), [(2, Action.KEEP), (3, Action.SUMMARISE), (10, Action.SUMMARISE)]
+    ("others", "action"), [(1, Action.KEEP), (2, Action.SUMMARISE), (9, Action.SUMMARISE)]
 )
-def test_a_batch_of_likes_becomes_a_summary(count, action):
-    assert on_batch([memory()] * count, PERSONAL) is action
+def test_a_batch_of_likes_becomes_a_summary(others, action):
+    assert on_batch(memory(), [(memory(), 0.75)] * others, PERSONAL) is action
 
 
-def test_a_batch_with_something_sensitive_in_it_is_left_alone():
-    assert on_batch([memory(), memory(), memory(sensitivity=2)], PERSONAL) is Action.KEEP
+def test_what_is_less_alike_or_sensitive_is_not_of_the_batch():
+    assert on_batch(memory(), [(memory(), 0.9), (memory(), 0.74)], PERSONAL) is Action.KEEP
+    assert on_batch(memory(), [(memory(), 0.9), (memory(sensitivity=2), 0.9)], PERSONAL) is Action.KEEP
+    assert on_batch(memory(sensitivity=2), [(memory(), 0.9)] * 9, PERSONAL) is Action.KEEP
 
 
 def test_a_person_is_asked_a_few_a_day_the_most_used_first():
