@@ -117,7 +117,7 @@ class Space:
 
     def attach(self, id: str, *, modality: str, at: datetime | None = None, **details: str) -> Outcome:
         """Joins an image or a recording (`reference`, `digest`, `text`) to the memory it belongs to (E10)."""
-        return edit.attach(self._scope, id, modality, details, at=at)
+        return edit.attach(self._scope, id, modality, details=details, at=at)
 
     # --- people ---------------------------------------------------------------------------------
     def pending(self, *, after: str = "", limit: int = 100) -> list[Memory]:
@@ -189,7 +189,7 @@ class Space:
     # --- entities -------------------------------------------------------------------------------
     def store_entity(self, entity_type: str, entity_value: str, **said: Unpack[Said]) -> Outcome:
         """An exact match adds a mention instead of an entry; a conflict is settled by confidence (A2, A3)."""
-        return entities.store_entity(self._scope, entity_type, entity_value, said)
+        return entities.store_entity(self._scope, entity_type, entity_value, said=said)
 
     def retrieve_entities(
         self, query: str, *, min_confidence: float | None = None, limit: int = 5, at: datetime | None = None
@@ -216,7 +216,7 @@ class Space:
     # --- quarantine -----------------------------------------------------------------------------
     def capture(self, content: str, *, metadata: Mapping[str, Any] | None = None, **told: Any) -> Capture:
         """Keeps raw output apart, never to be recalled (P1). Also `session`, `at`."""
-        return quarantine.capture(self._scope, content, metadata or {}, told)
+        return quarantine.capture(self._scope, content, metadata or {}, told=told)
 
     def captures(self, *, after: str = "", limit: int = 100) -> builtins.list[Capture]:
         """Quarantine, for owners and auditors."""

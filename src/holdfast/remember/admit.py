@@ -1,7 +1,7 @@
 """Second step of the way in: may this draft enter, as what, and does it wait for a person? Pure.
 
-The judge's verdicts are handed in (`store` asks for those that `questions` names). What is turned away says why
-and is kept in quarantine, but for a secret, of which nothing is written anywhere.
+The judge's verdicts are handed in (`store` asks for those that `questions` names). What is turned away says
+why and is kept in quarantine, but for a secret, of which nothing is written anywhere.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 SECRET = 3  # E14
 AGENT_CONFIDENCE = 0.5  # behaviour.md, Confidence unsaid
-SECRET_WAY_OUT = "say it without the secret, or say sensitivity=2 where it is none"
-# Kinds whose statements fill no single-valued slot; where one of them is told, the judge need not look for one.
+SAFE_WORDING = "say it without the secret, or say sensitivity=2 where it is none"
+# Kinds whose statements fill no single-valued slot; where one of them is told, the judge need not look for
+# one.
 SLOTLESS = frozenset(
     {"event", "temporary", "note", "discovery", "decision", "bugfix", "refactor", "interest"}
 )
@@ -41,10 +42,11 @@ class Verdicts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Admission:
-    """What a draft is let in as. `fate` is ACCEPTED, PENDING, LOGGED or REFUSED, before anything known is looked at.
+    """What a draft is let in as. `fate` is ACCEPTED, PENDING, LOGGED or REFUSED, before anything known is
+    looked at.
 
-    `kept` says that what was not let in goes to quarantine. `note` is the reason without any of the words said,
-    fit for the ledger.
+    `kept` says that what was not let in goes to quarantine. `note` is the reason without any of the words
+    said, fit for the ledger.
     """
 
     draft: Draft
@@ -105,7 +107,9 @@ def forbidden(draft: Draft, gate: Gate) -> str:
 
 
 def questions(draft: Draft, gate: Gate) -> frozenset[str]:
-    """Which verdicts admission needs: fields of `Verdicts`. A judge may be slow, so nothing is asked in vain."""
+    """Which verdicts admission needs: fields of `Verdicts`. A judge may be slow, so nothing is asked in
+    vain.
+    """
     policy, layer = gate.profile.admit, gate.layer(draft)
     asked = set()
     if draft.sensitivity is None or not gate.actor.is_person:
@@ -173,22 +177,23 @@ Door = Callable[[Admission, Gate, Verdicts], "Admission | None"]
 
 
 def _secret(a: Admission, gate: Gate, verdicts: Verdicts) -> Admission | None:
+    del gate, verdicts
     if a.sensitivity < SECRET:
         return None
     if a.layer is Layer.QUARANTINE and a.draft.sensitivity is None:  # kept there with the secret blacked out
         return None
-    return _turned(
-        a, f"it holds a secret (level 3), which is not kept in plain; {SECRET_WAY_OUT}", kept=False
-    )
+    return _turned(a, f"it holds a secret (level 3), which is not kept in plain; {SAFE_WORDING}", kept=False)
 
 
 def _quarantined(a: Admission, gate: Gate, verdicts: Verdicts) -> Admission | None:
+    del gate, verdicts
     if a.layer is not Layer.QUARANTINE:
         return None
     return _turned(a, "raw output: kept in quarantine, never recalled", fate=Decision.LOGGED)
 
 
 def _poisoned(a: Admission, gate: Gate, verdicts: Verdicts) -> Admission | None:
+    del gate
     if verdicts.poison is None or not verdicts.poison.holds:
         return None
     why = "it gives orders to whoever reads it, so it is kept in quarantine and not trusted"

@@ -71,7 +71,9 @@ def _wording(memory: Memory, admission: Admission) -> dict[str, Any]:
 
 
 def _details(memory: Memory, admission: Admission) -> dict[str, Any]:
-    """What was told of it this time: lists are joined, single values told now stand in place of older ones."""
+    """What was told of it this time: lists are joined, single values told now stand in place of older
+    ones.
+    """
     draft = admission.draft
     changes: dict[str, Any] = {
         "tags": tuple(dict.fromkeys((*memory.tags, *admission.tags))),

@@ -1,7 +1,8 @@
-"""First step of the way in: what was handed in becomes a Draft, or an InvalidInput that names field and index.
+"""First step of the way in: what was handed in becomes a Draft, or an InvalidInput that names field and
+index.
 
-Form only; what depends on a profile (kinds, length, size of vectors) is checked by `suits`, still before anything
-is decided or written. Pure.
+Form only; what depends on a profile (kinds, length, size of vectors) is checked by `suits`, still before
+anything is decided or written. Pure.
 """
 
 from __future__ import annotations
@@ -143,7 +144,9 @@ def _draft(where: str, content: object, said: Mapping[str, Any]) -> Draft:
 
 
 def suits(drafted: Sequence[Draft], profile: Profile) -> None:
-    """Raises where a draft does not suit the profile: a kind it does not know, a text longer than it takes."""
+    """Raises where a draft does not suit the profile: a kind it does not know, a text longer than it
+    takes.
+    """
     many = len(drafted) > 1
     for index, item in enumerate(drafted):
         if item.kind is not None and item.kind not in profile.kinds:

@@ -1,7 +1,7 @@
 """What becomes of an old memory and a new one that cannot both be so. Pure.
 
-A rule, chosen by its name in the profile, names an effect; an effect changes the old memory. Whoever may not retire
-the old one, or is not sure enough, gets `wait`: both are kept, and a person is asked (M9, A3, B10).
+A rule, chosen by its name in the profile, names an effect; an effect changes the old memory. Whoever may not
+retire the old one, or is not sure enough, gets `wait`: both are kept, and a person is asked (M9, A3, B10).
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from holdfast.model.memory import Memory
+    from holdfast.ports.judge import Related
     from holdfast.profile.schema import Profile
     from holdfast.remember.admit import Admission
     from holdfast.remember.known import Standing
@@ -29,13 +30,13 @@ WAIT = "wait"
 SUPERSEDE = "supersede"
 
 
-def doubt(dispute: Dispute, standing: Standing) -> str:
-    """Why this actor may not retire the old memory; empty where it may."""
-    actor, old = standing.actor, dispute.old
+def doubt_of(old: Memory, standing: Standing) -> str:
+    """Why this actor may not take a memory's place; empty where it may."""
+    actor = standing.actor
     if actor.role in (Role.AGENT, Role.SYSTEM) and protected(old):
-        return f"what it contradicts is {protected(old)}: only a person replaces it"
+        return f"it is {protected(old)}: only a person replaces it"
     if actor.role in standing.profile.admit.graded and _by_person(old):
-        return "a person said what it contradicts: only a person replaces it"
+        return "a person said it: only a person replaces it"
     return ""
 
 
@@ -45,9 +46,11 @@ def _by_person(memory: Memory) -> bool:
 
 def effect_of(dispute: Dispute, admission: Admission, standing: Standing) -> tuple[str, str]:
     """The name of the effect, and why."""
-    why = doubt(dispute, standing)
+    why = doubt_of(dispute.old, standing)
     if why:
         return WAIT, why
+    if dispute.explicit:
+        return Action.NEGATE, "taken back"
     policy = standing.profile.reconcile
     if not dispute.entity and dispute.related.confidence < policy.judge_confidence:
         unsure = f"the judge is not sure that it {_says(dispute)}"
@@ -76,7 +79,9 @@ def _strategy(dispute: Dispute, admission: Admission, standing: Standing) -> tup
 
 
 def _verified(dispute: Dispute, admission: Admission, standing: Standing) -> tuple[str, str]:
-    """M9: verified later than the old one, and it takes its place. What an owner says is verified by being said."""
+    """M9: verified later than the old one, and it takes its place. What an owner says is verified by being
+    said.
+    """
     old = dispute.old
     if standing.actor.role is not Role.OWNER:
         return WAIT, "it was not verified after what it contradicts: a person decides"
@@ -88,6 +93,7 @@ def _verified(dispute: Dispute, admission: Admission, standing: Standing) -> tup
 
 def _confidence(dispute: Dispute, admission: Admission, standing: Standing) -> tuple[str, str]:
     """A3: the surer one stands."""
+    del standing
     new, old = admission.confidence, dispute.old.confidence
     if new > old:
         return _sort(dispute), f"confidence {new:g} is above {old:g}"
@@ -106,26 +112,26 @@ RULES: dict[str, Rule] = {"strategy": _strategy, "verified": _verified, "confide
 # --- effects: what becomes of the old memory -----------------------------------------------------
 
 
-def _negated(old: Memory, new: Memory, at: datetime, profile: Profile) -> Memory:
+def _negated(old: Memory, new: Memory, at: datetime, *, profile: Profile) -> Memory:
     """E8: taken back. It keeps its status, so that it can be said again (E3)."""
     return salience.negate(old, at, profile, content=new.content, by=new.author)
 
 
-def _expired(old: Memory, new: Memory, at: datetime, profile: Profile) -> Memory:
+def _expired(old: Memory, new: Memory, at: datetime, *, profile: Profile) -> Memory:
     return _followed(salience.correct(old, at, profile, content=new.content, by=new.author), new)
 
 
-def _superseded(old: Memory, new: Memory, at: datetime, profile: Profile) -> Memory:
+def _superseded(old: Memory, new: Memory, at: datetime, *, profile: Profile) -> Memory:
     """A3, M9: kept as the version before."""
     status = change(old.status, Status.SUPERSEDED)
-    return replace(_expired(old, new, at, profile), status=status)
+    return replace(_expired(old, new, at, profile=profile), status=status)
 
 
-def _versioned(old: Memory, new: Memory, at: datetime, profile: Profile) -> Memory:
+def _versioned(old: Memory, new: Memory, at: datetime, *, profile: Profile) -> Memory:
     return _followed(salience.version_kept(old, at, profile, content=new.content, by=new.author), new)
 
 
-def _balanced(old: Memory, new: Memory, at: datetime, profile: Profile) -> Memory:
+def _balanced(old: Memory, new: Memory, at: datetime, *, profile: Profile) -> Memory:
     conflicts = tuple(dict.fromkeys((*old.conflicts_with, new.id)))
     return replace(salience.balanced(old, at, profile), conflicts_with=conflicts)
 
@@ -134,7 +140,7 @@ def _followed(old: Memory, new: Memory) -> Memory:
     return replace(old, superseded_by=new.id)
 
 
-Effect = Callable[["Memory", "Memory", "datetime", "Profile"], "Memory"]
+Effect = Callable[..., "Memory"]  # (old, new, at, *, profile)
 EFFECTS: dict[str, Effect] = {
     Action.NEGATE: _negated,
     SUPERSEDE: _superseded,
@@ -146,3 +152,15 @@ EFFECTS: dict[str, Effect] = {
 
 RETIRING = frozenset(EFFECTS) - {Action.BALANCE}
 """Effects that take the old memory out of normal recall."""
+
+
+def settled_by_person(old: Memory, related: Related, profile: Profile) -> str:
+    """The effect on an old memory where a person approved what contradicts it: nothing is left to wait
+    for.
+    """
+    if related.label is Relation.NEGATES:
+        return Action.NEGATE
+    if profile.reconcile.conflict == "strategy":
+        effect = salience.on_correction(old, 1.0, profile)
+        return effect if effect in RETIRING else SUPERSEDE
+    return SUPERSEDE

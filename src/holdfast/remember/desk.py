@@ -1,7 +1,7 @@
 """The desk of one batch: what was read from the space, with what is to be written laid over it.
 
-Members of a batch see each other here. A memory changed twice is put once, with the one version that follows the
-stored one. Nothing is written from here: the desk ends as the puts, captures and weight lines of a plan.
+Members of a batch see each other here. A memory changed twice is put once, with the one version that follows
+the stored one. Nothing is written from here: the desk ends as the puts, captures and weight lines of a plan.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from holdfast.model.layer import Layer
     from holdfast.model.memory import Capture, Memory
     from holdfast.model.plan import WeightChange
-    from holdfast.profile.schema import Profile
+    from holdfast.remember.known import Standing
 
 
 class Desk:
     """Reads fall through to what is stored; writes stay here."""
 
-    def __init__(self, stored: Mapping[str, Memory], profile: Profile) -> None:
-        self._stored = stored
+    def __init__(self, stored: Mapping[str, Memory], standing: Standing) -> None:
+        self._stored = dict(stored)
         self._put: dict[str, Memory] = {}
         self._words: dict[tuple[Layer, int], list[str]] = {}
         self._entities: dict[int, list[str]] = {}
         self._became: dict[str, str] = {}
-        self._profile = profile
+        self.standing = standing
         self.weights: list[WeightChange] = []
         self.captures: list[Capture] = []
 
@@ -38,6 +38,14 @@ class Desk:
         """The memory as the plan would leave it; for a member of the batch, what it became part of."""
         id = self._became.get(id, id)
         return self._put.get(id) or self._stored.get(id)
+
+    def take(self, memory: Memory) -> None:
+        """One more memory that was read."""
+        self._stored[memory.id] = memory
+
+    def stored(self, id: str) -> Memory | None:
+        """The memory as it was read."""
+        return self._stored.get(id)
 
     def need(self, id: str) -> Memory:
         """The same, of a memory that must be there."""
@@ -64,9 +72,24 @@ class Desk:
             memory, version=stored.version + 1 if stored else 1, updated_at=max(at, memory.created_at)
         )
         if why:
-            self.weights.append(weight_change(before, after, at, reason=why, profile=self._profile))
+            self.weights.append(weight_change(before, after, at, reason=why, profile=self.standing.profile))
         self._put[memory.id] = after
         return after
+
+    def return_to(self, before: Memory, at: datetime, why: str) -> Memory:
+        """An earlier version as the newest one: all of it as it was, times too, so that it can be told apart
+        from a change; only counts of accesses go on.
+        """
+        now = self.need(before.id)
+        self.change(before, at, why)
+        again = replace(
+            before,
+            version=self.need(before.id).version,
+            access_count=now.access_count,
+            accessed_at=now.accessed_at,
+        )
+        self._put[before.id] = again
+        return again
 
     def same(self, layer: Layer, words: int, stored: Iterable[str]) -> list[Memory]:
         """Memories with these folded words: stored ones, then members of the batch."""

@@ -5,7 +5,7 @@ Values only. `gather` fills them from the image, the truth and the judge; nothin
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from holdfast.model.status import Mark, Status
@@ -27,11 +27,14 @@ PROTECTED = frozenset({Mark.CORE, Mark.SYSTEM})
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """A memory, or an earlier member of the batch, about the same thing. `related` is what the judge said of it."""
+    """A memory, or an earlier member of the batch, about the same thing. `related` is what the judge said of
+    it.
+    """
 
     id: str
     similarity: float
     related: Related | None = None
+    explicit: bool = False  # somebody said so; nobody need judge it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +48,7 @@ class Case:
     same: tuple[str, ...] = ()  # stored memories with those words
     entities: tuple[str, ...] = ()  # stored memories of that entity
     near: tuple[Near, ...] = ()  # nearest first
+    again: str = ""  # somebody said that it repeats this memory
     guard: tuple[str, ...] = ()  # why it contradicts the constitution
     kept: str = ""  # what quarantine keeps of it where it is turned away; empty: the words as they are
 
@@ -79,7 +83,8 @@ class Dispute:
     old: Memory
     related: Related
     similarity: float
-    entity: bool = field(default=False)
+    entity: bool = False
+    explicit: bool = False
 
 
 def protected(memory: Memory) -> str:

@@ -1,4 +1,5 @@
-"""Which of what is known is near a batch, and which of the batch are near each other: one matrix product a block.
+"""Which of what is known is near a batch, and which of the batch are near each other: one matrix product a
+block.
 
 Nothing here knows what a memory is: rows of unit vectors in, pairs of (row, raw cosine) out, nearest first.
 """
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
 
     from holdfast.ports.embedder import Calibration
 
-# Rows of a batch that are compared at once: 256 by 10,000 cosines are 10 MB, and no slower than a larger block.
+# Rows of a batch that are compared at once: 256 by 10,000 cosines are 10 MB, and no slower than a larger
+# block.
 BLOCK = 256
 
 Pairs = list[list[tuple[int, float]]]

@@ -1,7 +1,7 @@
 """A batch on its way in: admissions with their ids, keys and vectors, and every answer of the judge so far.
 
-Asked once, kept for the whole call: when a write turns out stale and the batch is decided again, no text is embedded
-and no pair is judged a second time.
+Asked once, kept for the whole call: when a write turns out stale and the batch is decided again, no text is
+embedded and no pair is judged a second time.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One draft with what was decided at the gate. `kept` is what quarantine keeps where it is not the words."""
+    """One draft with what was decided at the gate. `kept` is what quarantine keeps where it is not the
+    words.
+    """
 
     id: str
     admission: Admission
@@ -35,10 +37,29 @@ class Offer:
     kept: str = ""
 
 
-class Offers:
-    """The batch."""
+@dataclass(frozen=True, slots=True)
+class Instead:
+    """What somebody said a single statement is to a stored memory, so that nobody need be asked."""
 
-    def __init__(self, offers: Sequence[Offer], given: dict[int, NDArray[np.float32]], judge: Judge) -> None:
+    negates: str = ""
+    repeats: str = ""
+
+
+UNSAID = Instead()
+
+
+class Offers:
+    """The batch. `instead` speaks of its first member."""
+
+    def __init__(
+        self,
+        offers: Sequence[Offer],
+        given: dict[int, NDArray[np.float32]],
+        judge: Judge,
+        *,
+        instead: Instead = UNSAID,
+    ) -> None:
+        self.instead = instead
         self.all = offers
         self.by_id = {offer.id: offer for offer in offers}
         self.late = ""  # why there are no vectors yet
@@ -46,10 +67,6 @@ class Offers:
         self._judge = judge
         self._relations: dict[tuple[str, str], Related] = {}
         self._slots: dict[str, str] = {}
-
-    @property
-    def ids(self) -> set[str]:
-        return set(self.by_id)
 
     def relation(self, old: str, new: str) -> Related:
         """What the judge says of the pair."""
@@ -65,7 +82,9 @@ class Offers:
         return self._slots[words]
 
     def embed(self, scope: Scope, places: Sequence[int]) -> None:
-        """Vectors for these members, in one call. An embedder that cannot be reached leaves them for later."""
+        """Vectors for these members, in one call. An embedder that cannot be reached leaves them for
+        later.
+        """
         missing = [place for place in places if place not in self._vectors]
         if not missing or self.late:
             return

@@ -1,21 +1,23 @@
 """Third step of the way in: what becomes of what was let in, given what is known. Pure.
 
-Cheap answers come first: turned away, against the constitution, the same entity, the same words; only then what is
-near, with what the judge said of it. Members of a batch are decided in order and see each other on the desk.
+Cheap answers come first: turned away, against the constitution, the same entity, the same words; only then
+what is near, with what the judge said of it. Members of a batch are decided in order and see each other on
+the desk.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from holdfast.model.layer import Decision, Layer
 from holdfast.model.memory import Capture, Memory
-from holdfast.model.status import Mark, Status
+from holdfast.model.status import Status
 from holdfast.ports.judge import Relation
 from holdfast.remember.again import believed, mentioned, revived, source_of
-from holdfast.remember.conflict import EFFECTS, RETIRING, WAIT, effect_of
-from holdfast.remember.known import LIVE, Dispute, Ruling, live
+from holdfast.remember.conflict import RETIRING, WAIT
+from holdfast.remember.known import Ruling, live
+from holdfast.remember.reconcile_near import carry_out, disputes, pairs
 from holdfast.steward import salience
 from holdfast.steward.salience import Action
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
     from holdfast.remember.desk import Desk
     from holdfast.remember.known import Case, Near, Standing
+    from holdfast.remember.reconcile_near import Settled
 
 # Which of several memories with the same words is meant, best first. A deleted one is never meant.
 _MEANT = {
@@ -40,44 +43,34 @@ _MENTIONED = {
     Action.REINFORCE: "said again: a mention of what is known",
     Action.MERGE: "said again and again: one entry in place of several, lifted less",
 }
-_DISAGREES = frozenset({Relation.NEGATES, Relation.CORRECTS})
 
 
-@dataclass(frozen=True, slots=True)
-class _Settled:
-    """A dispute with the effect it has and why."""
-
-    dispute: Dispute
-    effect: str
-    why: str
-
-
-def reconcile(cases: Sequence[Case], desk: Desk, standing: Standing) -> list[Ruling]:
+def reconcile(cases: Sequence[Case], desk: Desk) -> list[Ruling]:
     """One ruling a case, in order; what they change is on the desk."""
     rulings = []
     for case in cases:
-        ruling = _decide(case, desk, standing)
+        ruling = _decide(case, desk)
         if ruling.memory != case.id:
             desk.became(case.id, ruling.memory)
         rulings.append(ruling)
     return rulings
 
 
-def _decide(case: Case, desk: Desk, standing: Standing) -> Ruling:
+def _decide(case: Case, desk: Desk) -> Ruling:
     if not case.admission.enters:
-        return turned_away(case, desk, standing)
+        return turned_away(case, desk)
     if case.guard:
         why = ("it contradicts the constitution", *case.guard)
         refused = replace(
             case.admission, fate=Decision.REFUSED, reasons=why, note="contradicts the constitution", kept=True
         )
-        return turned_away(replace(case, admission=refused), desk, standing)
+        return turned_away(replace(case, admission=refused), desk)
     known = _known(case, desk)
-    ruling = _again(known, case, desk, standing) if known is not None else None
-    return ruling or _near(case, desk, standing)
+    ruling = _again(known, case, desk) if known is not None else None
+    return ruling or _near(case, desk)
 
 
-def turned_away(case: Case, desk: Desk, standing: Standing) -> Ruling:
+def turned_away(case: Case, desk: Desk) -> Ruling:
     """Not a memory: kept in quarantine where that is allowed, and answered with the reason."""
     a = case.admission
     ruling = Ruling(a.fate, a.reasons, a.note)
@@ -87,7 +80,7 @@ def turned_away(case: Case, desk: Desk, standing: Standing) -> Ruling:
                 id=case.id,
                 content=case.kept or a.draft.content,
                 at=a.at,
-                author=str(standing.actor),
+                author=str(desk.standing.actor),
                 session=a.draft.session,
                 reason=a.note,
                 metadata=a.draft.metadata,
@@ -102,6 +95,8 @@ def turned_away(case: Case, desk: Desk, standing: Standing) -> Ruling:
 
 def _known(case: Case, desk: Desk) -> Memory | None:
     """The memory that already says this: the same entity, else the same words in the same layer."""
+    if case.again:
+        return desk.need(case.again)
     a = case.admission
     found = desk.entities(case.entity, case.entities) if case.entity else []
     found = [memory for memory in found if memory.layer is a.layer]
@@ -112,7 +107,9 @@ def _known(case: Case, desk: Desk) -> Memory | None:
 
 
 def _same_statement(memory: Memory, case: Case) -> bool:
-    """Whether equal words mean the same: one speaker, one kind. A turn of a conversation is never said again."""
+    """Whether equal words mean the same: one speaker, one kind. A turn of a conversation is never said
+    again.
+    """
     a, draft = case.admission, case.admission.draft
     if (
         memory.layer is not a.layer
@@ -125,21 +122,21 @@ def _same_statement(memory: Memory, case: Case) -> bool:
     return draft.kind is None or draft.kind == memory.kind
 
 
-def _again(memory: Memory, case: Case, desk: Desk, standing: Standing) -> Ruling | None:
+def _again(memory: Memory, case: Case, desk: Desk) -> Ruling | None:
     """None where it cannot be taken as said again: then it is looked at as something new."""
     if memory.status is Status.MERGED:
         target = desk.get(memory.merged_into)
         if target is None or not live(target):
             return None
         memory = target
-    if memory.status is Status.REJECTED and not standing.actor.is_person:
+    if memory.status is Status.REJECTED and not desk.standing.actor.is_person:
         logged = replace(
             case.admission, fate=Decision.LOGGED, reasons=("a person rejected it before",), kept=True
         )
-        return turned_away(replace(case, admission=replace(logged, note="rejected before")), desk, standing)
-    if live(memory) and not (memory.status is Status.PENDING and _lets_in(case, standing)):
-        return _mention(memory, case, desk, standing)
-    return _revive(memory, case, desk, standing)
+        return turned_away(replace(case, admission=replace(logged, note="rejected before")), desk)
+    if live(memory) and not (memory.status is Status.PENDING and _lets_in(case, desk.standing)):
+        return _mention(memory, case, desk)
+    return _revive(memory, case, desk)
 
 
 def _lets_in(case: Case, standing: Standing) -> bool:
@@ -147,24 +144,28 @@ def _lets_in(case: Case, standing: Standing) -> bool:
     return standing.actor.is_person and case.admission.status is Status.ACTIVE
 
 
-def _mention(memory: Memory, case: Case, desk: Desk, standing: Standing) -> Ruling:
+def _mention(memory: Memory, case: Case, desk: Desk) -> Ruling | None:
     at = case.admission.at
-    action = salience.on_mention(memory, at, standing.profile)
+    told = [one for one in disputes(case, desk, but=memory.id) if one.dispute.explicit]
+    if any(one.effect == WAIT for one in told):
+        return None
+    action = salience.on_mention(memory, at, desk.standing.profile)
     why = _MENTIONED[action]
-    desk.change(mentioned(memory, case.admission, standing), at, why)
-    return Ruling(Decision.REINFORCED, (why,), action, memory.id, (memory.id,))
+    again = desk.change(mentioned(memory, case.admission, desk.standing), at, why)
+    touched = carry_out(told, again, case=case, desk=desk)
+    return Ruling(Decision.REINFORCED, (why,), action, memory.id, (memory.id, *touched))
 
 
-def _revive(memory: Memory, case: Case, desk: Desk, standing: Standing) -> Ruling | None:
+def _revive(memory: Memory, case: Case, desk: Desk) -> Ruling | None:
     """Brings it back, unless this actor must wait for a person; then the statement waits as a new memory."""
-    settled = _settled(case, desk, standing, memory.id)
+    settled = disputes(case, desk, but=memory.id)
     by = memory.corrections[-1].by if memory.corrections else ""
-    barred = not standing.actor.is_person and by.startswith(("owner:", "user:"))
+    barred = not desk.standing.actor.is_person and by.startswith(("owner:", "user:"))
     if case.admission.status is Status.PENDING or barred or any(one.effect == WAIT for one in settled):
         return None
-    back = revived(memory, case.admission, standing)
+    back = revived(memory, case.admission, desk.standing)
     desk.change(back, case.admission.at, "said again after it was taken back or put away")
-    touched = _carry_out(settled, back, case, desk, standing)
+    touched = carry_out(settled, back, case=case, desk=desk)
     reasons = ("said again: it stands again", *(one.why for one in settled))
     return Ruling(Decision.REINFORCED, reasons, "reaffirmed", memory.id, (memory.id, *touched))
 
@@ -172,44 +173,24 @@ def _revive(memory: Memory, case: Case, desk: Desk, standing: Standing) -> Rulin
 # --- something near ------------------------------------------------------------------------------
 
 
-def comparable(case: Case, memory: Memory) -> bool:
-    """Whether a near memory can agree or disagree with this one: a fact, said by the same speaker."""
-    draft = case.admission.draft
-    if memory.layer is not Layer.FACT or memory.status not in LIVE:
-        return False
-    if draft.speaker and memory.speaker and draft.speaker != memory.speaker:
-        return False
-    return memory.entity_type == draft.entity_type
-
-
-def _pairs(case: Case, desk: Desk) -> list[tuple[Memory, Near]]:
-    """What is near and was judged, each memory once, as it is on the desk now."""
-    seen: dict[str, tuple[Memory, Near]] = {}
-    for near in case.near:
-        memory = desk.get(near.id) if near.related is not None else None
-        if memory is not None and memory.id not in seen and comparable(case, memory):
-            seen[memory.id] = (memory, near)
-    return list(seen.values())
-
-
-def _near(case: Case, desk: Desk, standing: Standing) -> Ruling:
+def _near(case: Case, desk: Desk) -> Ruling:
     """Says it in other words, refines, contradicts, or is new."""
-    pairs = _pairs(case, desk)
-    for memory, near in pairs:
-        if _says_the_same(near, standing):
-            ruling = _again(memory, case, desk, standing)
+    near_by = pairs(case, desk)
+    for memory, near in near_by:
+        if _says_the_same(near, desk.standing):
+            ruling = _again(memory, case, desk)
             if ruling is not None:
                 return ruling
-    settled = _settled(case, desk, standing, "")
-    policy = standing.profile.reconcile
+    settled = disputes(case, desk)
+    policy = desk.standing.profile.reconcile
     refined = tuple(
         memory.id
-        for memory, near in pairs
+        for memory, near in near_by
         if near.related
         and near.related.label is Relation.REFINES
         and near.related.confidence >= policy.judge_confidence
     )
-    return _made(memory_of(case, standing, refined), settled, case, desk, standing)
+    return _made(memory_of(case, desk.standing, refined), settled, case=case, desk=desk)
 
 
 def _says_the_same(near: Near, standing: Standing) -> bool:
@@ -219,30 +200,7 @@ def _says_the_same(near: Near, standing: Standing) -> bool:
     return near.related.confidence >= policy.judge_confidence or near.similarity >= policy.same
 
 
-def _settled(case: Case, desk: Desk, standing: Standing, but: str) -> list[_Settled]:
-    """Every near memory that cannot stand beside this one, and what becomes of it."""
-    found = []
-    for memory, near in _pairs(case, desk):
-        if memory.id == but or Mark.NEGATED in memory.marks or near.related is None:
-            continue
-        if near.related.label in _DISAGREES:
-            entity = bool(case.admission.draft.entity_type)
-            dispute = Dispute(memory, near.related, near.similarity, entity)
-            found.append(_Settled(dispute, *effect_of(dispute, case.admission, standing)))
-    return found
-
-
-def _carry_out(
-    settled: list[_Settled], new: Memory, case: Case, desk: Desk, standing: Standing
-) -> tuple[str, ...]:
-    """Changes the old memories; returns their ids."""
-    for one in settled:
-        changed = EFFECTS[one.effect](one.dispute.old, new, case.admission.at, standing.profile)
-        desk.change(changed, case.admission.at, one.why)
-    return tuple(one.dispute.old.id for one in settled)
-
-
-def _made(new: Memory, settled: list[_Settled], case: Case, desk: Desk, standing: Standing) -> Ruling:
+def _made(new: Memory, settled: list[Settled], *, case: Case, desk: Desk) -> Ruling:
     """The new memory with what it does to old ones; where anything must wait, nothing old changes."""
     a = case.admission
     old = tuple(one.dispute.old.id for one in settled)
@@ -258,7 +216,7 @@ def _made(new: Memory, settled: list[_Settled], case: Case, desk: Desk, standing
     since = a.at if any(one.effect == Action.VERSION for one in settled) else None
     new = replace(new, supersedes=retired, conflicts_with=beside, valid_from=since) if settled else new
     desk.add(new, case.words, case.entity)
-    touched = _carry_out(settled, new, case, desk, standing)
+    touched = carry_out(settled, new, case=case, desk=desk)
     decision = Decision.SUPERSEDED if retired else Decision.ACCEPTED
     note = ", ".join(dict.fromkeys(one.effect for one in settled)) or a.note
     time_changes = _stands_beside(case)

@@ -1,4 +1,6 @@
-"""Blacks out secrets in what quarantine keeps: it takes everything an agent puts out, but no secret in plain (E14)."""
+"""Blacks out secrets in what quarantine keeps: it takes everything an agent puts out, but no secret in plain
+(E14).
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ WHOLE = "█ secret, not kept █"
 
 
 def blacked_out(text: str, judge: Judge) -> str:
-    """The text with every secret covered; where the judge cannot say which part is the secret, nothing of it."""
+    """The text with every secret covered; where the judge cannot say which part is the secret, nothing of
+    it.
+    """
     found = judge.sensitivity(text)
     if found.level < SECRET:
         return text

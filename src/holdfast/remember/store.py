@@ -19,7 +19,7 @@ from holdfast.remember.admit import SECRET, Gate, Verdicts, admit, forbidden, qu
 from holdfast.remember.desk import Desk
 from holdfast.remember.gather import gather
 from holdfast.remember.known import Standing
-from holdfast.remember.offer import Offer, Offers, given_vectors
+from holdfast.remember.offer import UNSAID, Instead, Offer, Offers, given_vectors
 from holdfast.remember.reconcile import reconcile
 from holdfast.remember.redact import blacked_out
 from holdfast.remember.working import expire_older
@@ -32,26 +32,39 @@ if TYPE_CHECKING:
     from holdfast.model.draft import Draft
     from holdfast.model.plan import Plan
     from holdfast.remember.gather import Gathered
-    from holdfast.remember.known import Ruling
+    from holdfast.remember.known import Case, Ruling
     from holdfast.scope import Scope
 
 # A ledger entry names so many different reasons; a batch of thousands has few more.
 REASONS_MOST = 20
 
 
-def remember(scope: Scope, drafts: Sequence[Draft], *, verb: str = "remember") -> list[Outcome]:
+def remember(
+    scope: Scope, drafts: Sequence[Draft], *, verb: str = "remember", instead: Instead = UNSAID
+) -> list[Outcome]:
     """One Outcome a draft, in order; all of it in one commit, or nothing."""
     scope.require("remember")
     if not drafts:
         return []
     now = scope.clock.now()
-    offers = _offered(scope, drafts, now)
+    offers = _offered(scope, drafts, now, instead=instead)
     at = max(draft.at or now for draft in drafts)
-    return write(scope, lambda: _decided(scope, offers, at, verb))
+    return write(scope, lambda: _decided(scope, offers, at=at, verb=verb))
 
 
-def _offered(scope: Scope, drafts: Sequence[Draft], now: datetime) -> Offers:
-    """The gate: what is wrong raises, what is not allowed is recorded and raises, the rest is admitted or not."""
+def considered(scope: Scope, draft: Draft) -> tuple[Case, Desk]:
+    """A draft as it would be decided on now; writes nothing."""
+    offers = _offered(scope, [draft], scope.clock.now(), instead=UNSAID)
+    gathered = gather(scope, offers)
+    at = gathered.cases[0].admission.at
+    standing = Standing(scope.space, scope.actor, scope.profile, at)
+    return gathered.cases[0], Desk(gathered.stored, standing)
+
+
+def _offered(scope: Scope, drafts: Sequence[Draft], now: datetime, *, instead: Instead) -> Offers:
+    """The gate: what is wrong raises, what is not allowed is recorded and raises, the rest is admitted or
+    not.
+    """
     check.suits(drafts, scope.profile)
     given = given_vectors(drafts, scope.embedder.dimensions)
     gate = Gate(scope.actor, scope.profile, now)
@@ -65,7 +78,7 @@ def _offered(scope: Scope, drafts: Sequence[Draft], now: datetime) -> Offers:
                 where, "is the constitution", "use constitution.propose, which asks three times"
             )
     offers = [_offer(scope, draft, gate) for draft in drafts]
-    return Offers(offers, given, scope.judge)
+    return Offers(offers, given, scope.judge, instead=instead)
 
 
 def _offer(scope: Scope, draft: Draft, gate: Gate) -> Offer:
@@ -86,31 +99,32 @@ def _offer(scope: Scope, draft: Draft, gate: Gate) -> Offer:
     return Offer(scope.clock.new_id(), admission, record.content_key(draft.content), entity, kept)
 
 
-def _decided(scope: Scope, offers: Offers, at: datetime, verb: str) -> tuple[Plan, list[Outcome]]:
+def _decided(scope: Scope, offers: Offers, *, at: datetime, verb: str) -> tuple[Plan, list[Outcome]]:
     gathered = gather(scope, offers)
     standing = Standing(scope.space, scope.actor, scope.profile, at)
-    desk = Desk(gathered.stored, scope.profile)
-    rulings = reconcile(gathered.cases, desk, standing)
-    _trim(scope, gathered, desk, at)
+    desk = Desk(gathered.stored, standing)
+    rulings = reconcile(gathered.cases, desk)
+    _trim(scope, gathered, desk)
     plan = scope.plan(verb, at, reasons=_reasons(rulings))
     fresh = {memory.id for memory in desk.fresh()}
     vectors = {offer.id: offers.vector(place) for place, offer in enumerate(offers.all) if offer.id in fresh}
-    plan = filled(plan, scope, desk.puts(), vectors)
+    plan = filled(plan, scope, desk.puts(), vectors=vectors)
     plan = replace(plan, seen=gathered.sequence, captures=tuple(desk.captures), weights=tuple(desk.weights))
-    return plan, [_outcome(ruling, desk, offers, plan.change) for ruling in rulings]
+    return plan, [_outcome(ruling, desk, offers=offers, change=plan.change) for ruling in rulings]
 
 
-def _trim(scope: Scope, gathered: Gathered, desk: Desk, at: datetime) -> None:
+def _trim(scope: Scope, gathered: Gathered, desk: Desk) -> None:
     """Working memory keeps its newest; the older leave with the same commit (P2)."""
     fresh = [memory for memory in desk.fresh() if memory.layer is Layer.SESSION]
     leaving = len(gathered.working) + len(fresh) - scope.profile.session.keep
     if leaving > 0:
         missing = [id for id in gathered.working[:leaving] if desk.get(id) is None]
-        gathered.stored.update(scope.store.get(missing))
-        expire_older(desk, [desk.need(id) for id in gathered.working[:leaving]] + fresh, leaving, at)
+        for memory in scope.store.get(missing).values():
+            desk.take(memory)
+        expire_older(desk, [desk.need(id) for id in gathered.working[:leaving]] + fresh, leaving)
 
 
-def _outcome(ruling: Ruling, desk: Desk, offers: Offers, change: str) -> Outcome:
+def _outcome(ruling: Ruling, desk: Desk, *, offers: Offers, change: str) -> Outcome:
     memory = desk.get(ruling.memory) if ruling.memory else None
     reasons = ruling.reasons
     if offers.late and memory is not None and ruling.decision is not Decision.REINFORCED:
@@ -132,6 +146,3 @@ def _reasons(rulings: Sequence[Ruling]) -> tuple[str, ...]:
     counted = [f"{why} × {count}" if count > 1 else why for why, count in told.most_common(REASONS_MOST)]
     more = len(told) - len(counted)
     return (*counted, f"and {more} more") if more > 0 else tuple(counted)
-
-
-__all__ = ["remember"]

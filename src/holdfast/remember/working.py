@@ -9,16 +9,15 @@ from holdfast.model.status import Status, change
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
     from holdfast.model.memory import Memory
     from holdfast.remember.desk import Desk
 
 
-def expire_older(desk: Desk, candidates: Sequence[Memory], leaving: int, at: datetime) -> None:
+def expire_older(desk: Desk, candidates: Sequence[Memory], leaving: int) -> None:
     """The oldest of the candidates leave; of equal age, the one made first."""
     for memory in sorted(candidates, key=lambda memory: (memory.created_at, memory.id))[:leaving]:
         gone = replace(
             memory, status=change(memory.status, Status.EXPIRED), reason="newer working memory came in"
         )
-        desk.change(gone, at)
+        desk.change(gone, desk.standing.now)

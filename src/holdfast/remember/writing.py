@@ -27,9 +27,11 @@ TRIES = 20
 EMBED = "embed"
 
 
-def write(scope: Scope, decide: Callable[[], tuple[Plan, Decided]]) -> Decided:
-    """Applies what `decide` returns and gives back what it decided."""
+def write(scope: Scope, decide: Callable[[], tuple[Plan | None, Decided]]) -> Decided:
+    """Applies the plan that `decide` returns, if any, and gives back what it decided."""
     plan, decided = decide()
+    if plan is None:
+        return decided
     try:
         scope.store.apply(plan)
     except StaleWrite:
@@ -37,10 +39,12 @@ def write(scope: Scope, decide: Callable[[], tuple[Plan, Decided]]) -> Decided:
     return decided
 
 
-def _in_turn(scope: Scope, decide: Callable[[], tuple[Plan, Decided]]) -> Decided:
+def _in_turn(scope: Scope, decide: Callable[[], tuple[Plan | None, Decided]]) -> Decided:
     with scope.store.turn():
         for _ in range(TRIES):
             plan, decided = decide()
+            if plan is None:
+                return decided
             try:
                 scope.store.apply(plan)
             except StaleWrite:
@@ -56,10 +60,10 @@ def forbid(scope: Scope, why: str, at: datetime) -> Forbidden:
 
 
 def filled(
-    plan: Plan, scope: Scope, puts: Iterable[Memory], vectors: Mapping[str, bytes | None] | None = None
+    plan: Plan, scope: Scope, puts: Iterable[Memory], *, vectors: Mapping[str, bytes | None] | None = None
 ) -> Plan:
-    """The plan with these memories and their index rows. `vectors` names the memories whose embedded text is new
-    (None: to be embedded later, by a job in the same commit); the others keep theirs.
+    """The plan with these memories and their index rows. `vectors` names the memories whose embedded text is
+    new (None: to be embedded later, by a job in the same commit); the others keep theirs.
     """
     told = vectors or {}
     memories = tuple(puts)
