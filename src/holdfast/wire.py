@@ -56,9 +56,11 @@ def assemble(where: str | Path | None, own: Own) -> Parts:
 
 def _store(place: str, directory: Path | None, settings: Settings) -> Store:
     if directory is not None:
-        from holdfast.adapters.sqlite import SqliteStore
+        from holdfast.adapters.sqlite import Options, SqliteStore
 
-        return SqliteStore(directory, open_spaces=settings.open_spaces, busy_seconds=settings.busy_seconds)
+        return SqliteStore(
+            directory, Options(open_spaces=settings.open_spaces, patience=settings.busy_seconds)
+        )
     if place == "memory://":
         from holdfast.adapters.reference import ReferenceStore
 

@@ -49,4 +49,12 @@ def test_profiles_kinds_and_closed_lists_are_completed(complete):
 
 
 def test_commands_are_completed(complete):
-    assert complete("holdfast re") == ["recall", "reject", "remember", "repair", "restore", "revise"]
+    assert complete("holdfast re") == [
+        "recall",
+        "reject",
+        "remember",
+        "repair",
+        "restore",
+        "review",
+        "revise",
+    ]

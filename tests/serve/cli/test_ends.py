@@ -129,8 +129,9 @@ def test_a_wrong_command_line_is_usage(ada, arguments):
         ["restore", GONE],
         ["approve", GONE],
         ["reject", GONE],
+        ["review", GONE, "is it so?"],
         ["undo", GONE],
-        ["attach", GONE, "--modality", "image"],
+        ["attach", GONE, "--modality", "image", "--text", "the view"],
         ["quarantine", "drop", GONE],
     ],
 )

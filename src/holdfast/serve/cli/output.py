@@ -41,7 +41,15 @@ def console() -> Console:
 @cache
 def aside() -> Console:
     """Standard error: progress, prompts and errors, so that what is piped stays clean."""
-    return Console(stderr=True, markup=False, highlight=False, emoji=False, soft_wrap=True)
+    return _plain_where_asked(stderr=True, soft_wrap=True)
+
+
+def _plain_where_asked(**settings: Any) -> Console:
+    """Rich keeps bold under NO_COLOR; whoever sets it wants no escape at all."""
+    made = Console(markup=False, highlight=False, emoji=False, **settings)
+    if made.no_color:
+        return Console(markup=False, highlight=False, emoji=False, color_system=None, **settings)
+    return made
 
 
 def draw(picture: RenderableType | None) -> None:
