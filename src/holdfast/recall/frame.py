@@ -77,6 +77,9 @@ def layer_flags(layers: Iterable[str]) -> int:
     return sum(1 << (record.layer_code(layer) + _LAYER_SHIFT) for layer in set(layers))
 
 
+_SESSION = layer_flags([Layer.SESSION])
+
+
 @dataclass(frozen=True, slots=True)
 class Sieve:
     """Which rows a query may see. `session_from`: working memory from before has ended (M6)."""
@@ -89,6 +92,7 @@ class Sieve:
     session: str = ""
     entity_type: str = ""
     min_confidence: float = 0.0
+    entities: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +110,7 @@ class Frame:
     content: NDArray[np.uint64]
     entity: NDArray[np.uint64]
     entity_type: NDArray[np.uint64]
+    value: NDArray[np.uint64]
     slots: NDArray[np.int32]
     records: NDArray[np.void]
     sessions: dict[int, int]
@@ -144,16 +149,14 @@ class Frame:
         been (M3, M6).
         """
         layers = sieve.layers & SEARCHED
-        mask = (self.flags & np.uint16(MODE_FLAG[sieve.mode])) != 0
+        mask: NDArray[np.bool_] = (self.flags & np.uint16(MODE_FLAG[sieve.mode])) != 0
         mask &= (self.flags & np.uint16(layer_flags(layers))) != 0
         if sieve.mode is Mode.NORMAL:
             if sieve.now >= self.soonest:
                 mask &= ~(self.expires <= sieve.now)
             if Layer.SESSION in layers:
-                mask &= (self.columns.at >= sieve.session_from) | (
-                    (self.flags & np.uint16(layer_flags([Layer.SESSION]))) == 0
-                )
-        if sieve.kinds or sieve.session or sieve.entity_type or sieve.min_confidence > 0.0:
+                mask &= ((self.flags & np.uint16(_SESSION)) == 0) | (self.columns.at >= sieve.session_from)
+        if sieve.kinds or sieve.session or sieve.entity_type or sieve.entities or sieve.min_confidence > 0.0:
             self._narrow(mask, sieve)
         return mask
 
@@ -165,5 +168,7 @@ class Frame:
             mask &= self.columns.session == self.session_code(sieve.session)
         if sieve.entity_type:
             mask &= self.entity_type == np.uint64(record.name_key(sieve.entity_type))
+        if sieve.entities:
+            mask &= self.entity != 0
         if sieve.min_confidence > 0.0:
             mask &= self.confidence >= sieve.min_confidence

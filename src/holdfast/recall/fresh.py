@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from holdfast.ports.store import Vectors
 from holdfast.recall import indexing, record, wording
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def freshened(batch: Batch, store: SpaceStore) -> Batch:
         ids=[batch.ids[place] for place in kept],
         records=[records[place] for place in kept],
         words=[words[place] for place in kept],
-        vectors=[batch.vectors[place] for place in kept],
+        vectors=Vectors.of(batch.vectors[place] for place in kept),
         access_counts=[batch.access_counts[place] for place in kept],
         accessed=[batch.accessed[place] for place in kept],
     )

@@ -160,6 +160,7 @@ class Growth:
             "confidence": records["confidence"].copy(),
             "entity": records["entity"].copy(),
             "entity_type": records["entity_type"].copy(),
+            "value": records["value"].copy(),
             "at": np.where(np.isnan(valid_from), records["created"], valid_from),
             "layer": records["layer"].astype(np.int8),
             "kind": self._kinds.of(records["kind"], kind).astype(np.int16),
@@ -212,7 +213,7 @@ class Growth:
         """Rows that are gone: seen by nobody, their words taken out."""
         if not len(rows):
             return
-        for name in ("flags", "lengths", "has_vector", "content", "entity"):
+        for name in ("flags", "lengths", "has_vector", "content", "entity", "value"):
             self._columns[name].put(rows, 0)
         gone = np.zeros(len(self._ids), np.bool_)
         gone[rows] = True
@@ -279,4 +280,4 @@ _SHARED = (
     *("vectors", "has_vector", "lengths", "asks", "session", "previous"),
     *("next", "speaker", "at", "kind", "layer"),
 )
-_OWN = ("flags", "status", "expires", "confidence", "content", "entity", "entity_type", "slots")
+_OWN = ("flags", "status", "expires", "confidence", "content", "entity", "entity_type", "value", "slots")

@@ -20,14 +20,17 @@ from holdfast.recall.accesses import Accesses
 from holdfast.recall.frame import LIVE, Frame
 from holdfast.recall.fresh import freshened
 from holdfast.recall.growth import Growth
+from holdfast.recall.kept import Kept, counted
 from holdfast.recall.nearest import nearest_rows, similarities
+from holdfast.recall.preload import Preloaded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from numpy.typing import NDArray
 
+    from holdfast.model.memory import Memory
     from holdfast.model.plan import Access
     from holdfast.ports.embedder import Embedder
     from holdfast.ports.store import Batch, SpaceStore
@@ -39,6 +42,7 @@ class Image:
     def __init__(self, batch: Batch, embedder: Embedder, waiting: Mapping[str, Access]) -> None:
         self._growth = Growth(batch, embedder.dimensions)
         self.calibration = embedder.calibration
+        self._kept = Kept()
         self._counting = threading.Lock()
         self._counts = np.array(batch.access_counts, np.int64)
         self._accessed = np.array(batch.accessed, np.float64)
@@ -61,7 +65,7 @@ class Image:
 
     @property
     def nbytes(self) -> int:
-        return self._growth.nbytes + self._counts.nbytes + self._accessed.nbytes
+        return self._growth.nbytes + self._counts.nbytes + self._accessed.nbytes + self._kept.nbytes
 
     # --- what the way in asks -----------------------------------------------------------------
     def find_content(self, content: str, *, statuses: Iterable[str] | None = None) -> list[str]:
@@ -99,6 +103,24 @@ class Image:
         found = nearest_rows(frame.columns, vectors, k, allowed=frame.in_status(statuses, layers))
         near = [(rows, similarities(self.calibration, raw).tolist()) for rows, raw in found]
         return [[(frame.ids[row], one) for row, one in zip(rows, ones, strict=True)] for rows, ones in near]
+
+    # --- memories ------------------------------------------------------------------------------
+    def memories(self, store: SpaceStore, frame: Frame, rows: Sequence[int]) -> dict[int, Memory]:
+        """The memories of these rows with the accesses of now: those at hand in the version that the frame
+        knows, the others read from the truth in one call.
+        """
+        ids = [frame.ids[row] for row in rows]
+        places = np.asarray(rows, np.intp)
+        versions = frame.packed(places)["version"].tolist()
+        found = self._kept.of(dict(zip(ids, versions, strict=True)))
+        missing = [id for id in ids if id not in found]
+        if missing:
+            read = store.get(missing)
+            self._kept.keep(read)
+            found |= read
+        counts, last = self.accesses(places)
+        seen = zip(rows, ids, counts.tolist(), last.tolist(), strict=True)
+        return {row: counted(found[id], count, at) for row, id, count, at in seen if id in found}
 
     # --- accesses -----------------------------------------------------------------------------
     def accesses(self, rows: NDArray[np.intp]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
@@ -160,6 +182,7 @@ class Images:
         self._lock = threading.Lock()
         self._kept: OrderedDict[tuple[str, str], _Kept] = OrderedDict()
         self._accesses = Accesses()
+        self._preloaded = Preloaded()
 
     @property
     def nbytes(self) -> int:
@@ -182,6 +205,10 @@ class Images:
         self._trim(key)
         return image
 
+    def constitution(self, store: SpaceStore) -> tuple[Memory, ...]:
+        """The standing entries of a space in priority order, read from the truth alone (M1)."""
+        return self._preloaded.of(store)
+
     def accessed(self, store: SpaceStore, image: Image, rows: NDArray[np.intp], at: datetime) -> None:
         """Counts one access for each row: at once in the image, soon in the truth."""
         if len(rows):
@@ -196,6 +223,7 @@ class Images:
     def forget(self, space: str) -> None:
         """Drops everything known of a space (it was erased)."""
         self._accesses.forget(space)
+        self._preloaded.forget(space)
         with self._lock:
             for key in [key for key in self._kept if key[0] == space]:
                 del self._kept[key]

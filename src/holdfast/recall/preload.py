@@ -15,7 +15,6 @@ from holdfast.model.status import Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from datetime import datetime
 
     from holdfast.model.memory import Memory
     from holdfast.ports.store import SpaceStore
@@ -33,9 +32,9 @@ class Preloaded:
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, tuple[int, tuple[Memory, ...]]] = OrderedDict()
 
-    def of(self, store: SpaceStore, space: str) -> tuple[Memory, ...]:
-        """The standing entries of the space with this id."""
-        sequence = store.sequence()
+    def of(self, store: SpaceStore) -> tuple[Memory, ...]:
+        """The standing entries of a space."""
+        space, sequence = store.record.id, store.sequence()
         kept = self._kept.get(space)
         if kept is not None and kept[0] == sequence:
             return kept[1]
@@ -49,17 +48,14 @@ class Preloaded:
         return entries
 
     def forget(self, space: str) -> None:
+        """Drops what is kept of a space."""
         with self._lock:
             self._kept.pop(space, None)
 
 
-def as_of(store: SpaceStore, at: datetime) -> tuple[Memory, ...]:
-    """The entries that stood then (B4)."""
-    return in_order(
-        memory
-        for memory in store.as_of(at)
-        if memory.layer is Layer.CONSTITUTION and memory.status in STANDING
-    )
+def standing(memories: Iterable[Memory]) -> tuple[Memory, ...]:
+    """The standing entries among some memories."""
+    return in_order(m for m in memories if m.layer is Layer.CONSTITUTION and m.status in STANDING)
 
 
 def in_order(entries: Iterable[Memory]) -> tuple[Memory, ...]:

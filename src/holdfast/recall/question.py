@@ -53,6 +53,11 @@ class Question:
     at: datetime | None
     as_of: datetime | None
     language: Language
+    hot: int
+    """So many of working memory come first, beside the limit (P6)."""
+    ranking: str
+    entities: bool = False
+    """Only what has an entity type and value (A4)."""
 
 
 def question(query: str, asked: Mapping[str, Any], profile: Profile) -> Question:
@@ -65,11 +70,14 @@ def question(query: str, asked: Mapping[str, Any], profile: Profile) -> Question
     told = {name: value for name, value in asked.items() if value is not None}
     confidence = told.get("min_confidence", recall.min_confidence)
     spoken = told.get("language")
+    mode = Mode(check.choice("mode", told.get("mode", Mode.NORMAL), Mode))
+    layers = _layers(told.get("layers", recall.layers))
+    working = mode is Mode.NORMAL and ("layers" not in told or Layer.SESSION in layers)
     return Question(
         query=query,
         limit=check.whole("limit", told.get("limit", recall.limit), low=1, high=MOST_HITS),
-        mode=Mode(check.choice("mode", told.get("mode", Mode.NORMAL), Mode)),
-        layers=_layers(told.get("layers", recall.layers)),
+        mode=mode,
+        layers=layers,
         kinds=_chosen("kinds", told.get("kinds", ()), sorted(profile.kinds)),
         entity_type=check.text("entity_type", told.get("entity_type", ""), empty=True),
         session=check.text("session", told.get("session", ""), empty=True),
@@ -79,6 +87,8 @@ def question(query: str, asked: Mapping[str, Any], profile: Profile) -> Question
         language=language_of(query, profile.labels.language)
         if spoken is None
         else Language(check.choice("language", spoken, LANGUAGES)),
+        hot=recall.hot if working else 0,
+        ranking=recall.ranking,
     )
 
 
@@ -94,9 +104,9 @@ def zoned(field: str, value: object) -> datetime | None:
 def _layers(value: Any) -> frozenset[str]:
     layers = _chosen("layers", value, [*SEARCHED, Layer.CONSTITUTION, Layer.QUARANTINE])
     if Layer.QUARANTINE in layers:
-        raise InvalidInput("layers", "names quarantine, which is never recalled", "owners read it: captures()")
+        raise InvalidInput("layers", "names quarantine", "owners read it by captures(); it is not recalled")
     if Layer.CONSTITUTION in layers:
-        raise InvalidInput("layers", "names the constitution", "leave it out: it comes whole with every answer")
+        raise InvalidInput("layers", "names the constitution", "leave it out; it comes with every answer")
     return layers
 
 

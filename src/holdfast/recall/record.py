@@ -46,7 +46,7 @@ MARK_BIT: dict[Mark, int] = {name: 1 << code for code, name in enumerate(MARKS)}
 
 _CODES = ("format", "layer", "status", "level", "sensitivity", "priority", "marks", "modalities")
 _COUNTS = ("version", "mentions")
-_KEYS = ("kind", "session", "speaker", "source", "entity_type", "entity", "content")
+_KEYS = ("kind", "session", "speaker", "source", "entity_type", "entity", "value", "content")
 _TIMES = (
     "created",
     "updated",
@@ -129,6 +129,7 @@ def _keys(memory: Memory) -> tuple[int, ...]:
         name_key(memory.source),
         name_key(memory.entity_type),
         entity_key(memory.entity_type, memory.entity_value) if memory.entity_value else 0,
+        name_key(memory.entity_value),
         content_key(memory.content),
     )
 
@@ -172,7 +173,7 @@ def level_code(level: str) -> int:
 
 @lru_cache(maxsize=4096)
 def name_key(name: str) -> int:
-    """Key of a kind, session, speaker, source or entity type: few names, said again and again."""
+    """Key of a kind, session, speaker, source, entity type or entity value."""
     return digest(folded(name)) if name else 0
 
 

@@ -14,6 +14,7 @@ from zlib import crc32
 
 import numpy as np
 
+from holdfast.recall import lexicon
 from holdfast.recall.columns import Postings
 
 if TYPE_CHECKING:
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
     from holdfast.recall.words import Indexed
 
-FORMAT = 1
-"""Rises when the packing or the cutting of words changes; rows of another format are cut anew."""
+FORMAT = 1 << 16 | lexicon.VERSION
+"""Rises when the packing, the cutting or a table of words changes; rows of another format are cut anew."""
 MOST_COUNT = 255
 """A count is kept up to here: BM25 tells 255 from 300 no more than a reader does."""
 

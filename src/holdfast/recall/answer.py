@@ -1,0 +1,114 @@
+"""The way out: a question to an answer. Constitution first and always, then gather, choose, show.
+
+Whatever fails beyond the constitution leaves a degraded answer that says so. Only the winners are read from
+the truth. Accesses are counted when the answer is made and written when nobody waits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from holdfast.model.hit import Answer, Hit
+from holdfast.model.layer import Layer, Mode
+from holdfast.recall import hits
+from holdfast.recall.choose import Choice
+from holdfast.recall.gather import gather
+from holdfast.recall.hits import Setting
+from holdfast.recall.question import question
+from holdfast.recall.view import fetched, past, present
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from holdfast.recall.choose import Chosen
+    from holdfast.recall.gather import Gathered
+    from holdfast.recall.question import Question
+    from holdfast.recall.view import View
+    from holdfast.scope import Scope
+
+ENTITY_CONFIDENCE = 0.7  # A4, where neither the caller nor the profile says one
+
+
+def recall(scope: Scope, asked: Question) -> Answer:
+    """What is remembered about the question, best first."""
+    view, now = looked_at(scope, asked)
+    return answered(scope, view, asked, now=now)
+
+
+def retrieve_entities(
+    scope: Scope, query: str, *, min_confidence: float | None, limit: int, at: datetime | None
+) -> tuple[Hit, ...]:
+    """A4: over-fetch, filter, then relevance, heat and freshness, whatever the profile's own ranking is."""
+    profile = scope.profile
+    least = (profile.recall.min_confidence or ENTITY_CONFIDENCE) if min_confidence is None else min_confidence
+    told = {"limit": limit, "min_confidence": least, "layers": Layer.FACT, "at": at}
+    asked = replace(question(query, told, profile), ranking="heat", entities=True, hot=0)
+    view, now = looked_at(scope, asked)
+    return answered(scope, view, asked, now=now).hits
+
+
+def looked_at(scope: Scope, asked: Question) -> tuple[View, datetime]:
+    """The state of the space that the question is about, and the time, in the zone it was asked in."""
+    scope.require("recall", asked.at)
+    if asked.mode is Mode.DEBUG:
+        scope.require("debug", asked.at)
+    if asked.as_of is not None:
+        return past(scope, asked.as_of.astimezone(UTC)), asked.as_of
+    return present(scope), asked.at or scope.clock.now()
+
+
+def answered(scope: Scope, view: View, asked: Question, *, now: datetime) -> Answer:
+    """The answer from one state of the space."""
+    about: dict[str, Any] = {
+        "space": scope.space,
+        "mode": str(asked.mode),
+        "layers": tuple(sorted(asked.layers)),
+        "at": now,
+        "embedder": scope.embedder.name,
+        "memories": 0,
+    }
+    for name in ("kinds", "entity_type", "session", "min_confidence", "as_of"):
+        if getattr(asked, name):
+            about[name] = getattr(asked, name)
+    answer = Answer(
+        query=asked.query,
+        space=scope.space,
+        mode=asked.mode,
+        hits=(),
+        constitution=view.constitution,
+        searched=about,
+        degraded=view.missing,
+    )
+    if view.frame is None:
+        return answer
+    gathered = gather(scope, view.frame, asked, now=now)
+    chosen = Choice(scope, view, gathered, asked, now).chosen()
+    about["memories"] = int(np.count_nonzero(gathered.allowed))
+    setting = Setting(scope.profile, now, asked.mode, asked.language)
+    shown = _shown(scope, view, gathered, chosen=chosen, setting=setting)
+    _count(scope, view, chosen, asked=asked, now=now)
+    return replace(
+        answer, hits=shown, step=chosen.step, cut=chosen.cut, degraded=(*view.missing, *gathered.degraded)
+    )
+
+
+def _shown(
+    scope: Scope, view: View, gathered: Gathered, *, chosen: Chosen, setting: Setting
+) -> tuple[Hit, ...]:
+    """Hot ones, ranked ones, the latest ones, as hits; the memories of all in one read."""
+    memories = fetched(scope, view, chosen.rows)
+    ranked = hits.cold(chosen.ranked, gathered.scores, memories, setting=setting)
+    working = hits.hot([memories[row] for row in chosen.hot if row in memories], setting)
+    latest = [memories[row] for row in chosen.latest if row in memories]
+    return (*working, *ranked, *hits.newest(latest, setting, after=len(ranked)))
+
+
+def _count(scope: Scope, view: View, chosen: Chosen, *, asked: Question, now: datetime) -> None:
+    """One access each, unless the past is looked at, or the machinery (debug)."""
+    if view.image is not None and asked.mode is not Mode.DEBUG:
+        rows = np.array(chosen.rows, np.intp)
+        scope.images.accessed(scope.store, view.image, rows, now.astimezone(UTC))

@@ -1,0 +1,60 @@
+"""The steps of the fallback (M11): who is in the answer, when the vectors alone are not sure. Pure.
+
+The thresholds speak of the vector arm's similarity; what is named exactly counts as found. Ordering is done
+before, by the profile's ranking; here rows are only kept or left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
+    from holdfast.profile.schema import Recall
+    from holdfast.recall.rank import Candidates
+
+VECTORS, WORDS, LATEST, DIRECT = "vectors", "words", "latest", "direct"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Where the answer came from, and which of the candidates are in it. `latest`: the newest facts are
+    added.
+    """
+
+    name: str
+    kept: NDArray[np.bool_]
+    latest: int = 0
+
+
+def step(found: Candidates, recall: Recall) -> Step:
+    """By the fallback that the profile names."""
+    return FALLBACKS[recall.fallback](found, recall)
+
+
+def _direct(found: Candidates, recall: Recall) -> Step:
+    """All arms at once; a floor under the vectors holds for what nothing else found."""
+    return Step(DIRECT, found.exact | found.told | (found.similarity >= recall.min_similarity))
+
+
+def _layered(found: Candidates, recall: Recall) -> Step:
+    """Three that are near and one that is quite near; else words too; else, of fewer than two, the newest
+    facts.
+    """
+    near = found.exact | (found.similarity >= recall.min_similarity)
+    best = float(found.similarity.max(initial=0.0))
+    if int(np.count_nonzero(near)) >= recall.enough and best > recall.good_similarity:
+        return Step(VECTORS, near)
+    kept = near | found.told
+    if int(np.count_nonzero(kept)) >= recall.few:
+        return Step(WORDS, kept)
+    return Step(LATEST, kept, recall.latest)
+
+
+FALLBACKS: Mapping[str, Callable[[Candidates, Recall], Step]] = {"none": _direct, "layered": _layered}
