@@ -65,14 +65,16 @@ class Desk:
             self._entities.setdefault(entity, []).append(memory.id)
 
     def change(self, memory: Memory, at: datetime, why: str = "") -> Memory:
-        """Another state of a memory; with a reason it becomes a line of the weight log (E17)."""
+        """Another state of a memory; with a reason, a weight that moved becomes a line of the log (E17)."""
         before = self.need(memory.id)
         stored = self._stored.get(memory.id)
         after = replace(
             memory, version=stored.version + 1 if stored else 1, updated_at=max(at, memory.created_at)
         )
         if why:
-            self.weights.append(weight_change(before, after, at, reason=why, profile=self.standing.profile))
+            line = weight_change(before, after, at, reason=why, profile=self.standing.profile)
+            if line.delta:
+                self.weights.append(line)
         self._put[memory.id] = after
         return after
 
