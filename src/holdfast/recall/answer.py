@@ -6,8 +6,9 @@ the truth. Accesses are counted when the answer is made and written when nobody 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from holdfast.recall.question import question
 from holdfast.recall.view import fetched, past, present
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
 
     from holdfast.recall.choose import Chosen
@@ -35,8 +37,11 @@ ENTITY_CONFIDENCE = 0.7  # A4, where neither the caller nor the profile says one
 
 def recall(scope: Scope, asked: Question) -> Answer:
     """What is remembered about the question, best first."""
+    scope.require("recall", asked.at)
     view, now = looked_at(scope, asked)
-    return answered(scope, view, asked, now=now)
+    recalled = answered(scope, view, asked, now=now)
+    recalled.count(recalled.rows.values())
+    return recalled.answer
 
 
 def retrieve_entities(
@@ -47,13 +52,24 @@ def retrieve_entities(
     least = (profile.recall.min_confidence or ENTITY_CONFIDENCE) if min_confidence is None else min_confidence
     told = {"limit": limit, "min_confidence": least, "layers": Layer.FACT, "at": at}
     asked = replace(question(query, told, profile), ranking="heat", entities=True, hot=0)
+    scope.require("recall", asked.at)
     view, now = looked_at(scope, asked)
-    return answered(scope, view, asked, now=now).hits
+    recalled = answered(scope, view, asked, now=now)
+    recalled.count(recalled.rows.values())
+    return recalled.answer.hits
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """An answer with the rows behind its hits, whose accesses are yet to be counted."""
+
+    answer: Answer
+    rows: Mapping[str, int]
+    count: Callable[[Iterable[int]], None]
 
 
 def looked_at(scope: Scope, asked: Question) -> tuple[View, datetime]:
     """The state of the space that the question is about, and the time, in the zone it was asked in."""
-    scope.require("recall", asked.at)
     if asked.mode is Mode.DEBUG:
         scope.require("debug", asked.at)
     if asked.as_of is not None:
@@ -61,8 +77,8 @@ def looked_at(scope: Scope, asked: Question) -> tuple[View, datetime]:
     return present(scope), asked.at or scope.clock.now()
 
 
-def answered(scope: Scope, view: View, asked: Question, *, now: datetime) -> Answer:
-    """The answer from one state of the space."""
+def answered(scope: Scope, view: View, asked: Question, *, now: datetime) -> Recalled:
+    """The answer from one state of the space; nothing is counted yet."""
     about: dict[str, Any] = {
         "space": scope.space,
         "mode": str(asked.mode),
@@ -84,16 +100,17 @@ def answered(scope: Scope, view: View, asked: Question, *, now: datetime) -> Ans
         degraded=view.missing,
     )
     if view.frame is None:
-        return answer
+        return Recalled(answer, {}, lambda _: None)
     gathered = gather(scope, view.frame, asked, now=now)
     chosen = Choice(scope, view, gathered, asked, now).chosen()
     about["memories"] = int(np.count_nonzero(gathered.allowed))
     setting = Setting(scope.profile, now, asked.mode, asked.language)
     shown = _shown(scope, view, gathered, chosen=chosen, setting=setting)
-    _count(scope, view, chosen, asked=asked, now=now)
-    return replace(
-        answer, hits=shown, step=chosen.step, cut=chosen.cut, degraded=(*view.missing, *gathered.degraded)
-    )
+    degraded = (*view.missing, *gathered.degraded)
+    answer = replace(answer, hits=shown, step=chosen.step, cut=chosen.cut, degraded=degraded)
+    ids = {hit.memory.id for hit in shown}
+    rows = {view.frame.ids[row]: row for row in chosen.rows if view.frame.ids[row] in ids}
+    return Recalled(answer, rows, partial(_count, scope, view, asked, now))
 
 
 def _shown(
@@ -107,8 +124,7 @@ def _shown(
     return (*working, *ranked, *hits.newest(latest, setting, after=len(ranked)))
 
 
-def _count(scope: Scope, view: View, chosen: Chosen, *, asked: Question, now: datetime) -> None:
+def _count(scope: Scope, view: View, asked: Question, now: datetime, rows: Iterable[int]) -> None:
     """One access each, unless the past is looked at, or the machinery (debug)."""
     if view.image is not None and asked.mode is not Mode.DEBUG:
-        rows = np.array(chosen.rows, np.intp)
-        scope.images.accessed(scope.store, view.image, rows, now.astimezone(UTC))
+        scope.images.accessed(scope.store, view.image, np.array([*rows], np.intp), at=now.astimezone(UTC))

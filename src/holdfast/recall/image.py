@@ -209,7 +209,7 @@ class Images:
         """The standing entries of a space in priority order, read from the truth alone (M1)."""
         return self._preloaded.of(store)
 
-    def accessed(self, store: SpaceStore, image: Image, rows: NDArray[np.intp], at: datetime) -> None:
+    def accessed(self, store: SpaceStore, image: Image, rows: NDArray[np.intp], *, at: datetime) -> None:
         """Counts one access for each row: at once in the image, soon in the truth."""
         if len(rows):
             image.bump(rows, record.seconds(at))

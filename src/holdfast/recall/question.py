@@ -56,6 +56,8 @@ class Question:
     hot: int
     """So many of working memory come first, beside the limit (P6)."""
     ranking: str
+    limited: bool
+    """Whether the caller said a limit."""
     entities: bool = False
     """Only what has an entity type and value (A4)."""
 
@@ -89,6 +91,7 @@ def question(query: str, asked: Mapping[str, Any], profile: Profile) -> Question
         else Language(check.choice("language", spoken, LANGUAGES)),
         hot=recall.hot if working else 0,
         ranking=recall.ranking,
+        limited="limit" in told,
     )
 
 
