@@ -17,7 +17,7 @@ from holdfast.model.layer import Layer, Mode
 from holdfast.recall import record
 from holdfast.recall.exact import exactly_named
 from holdfast.recall.frame import Sieve, layer_flags
-from holdfast.recall.fuse import Blend, fuse
+from holdfast.recall.fuse import HALF_WAY, Blend, fuse
 from holdfast.recall.intent import read_question
 from holdfast.recall.nearest import similarities
 from holdfast.recall.rank import Candidates
@@ -39,6 +39,7 @@ EXACT = 0.5
 """What a row named exactly gains of what is missing to a relevance of 1: it leads unless it is quite beside
 the point (M11, layer 1).
 """
+LEAST = 0.05
 UNKNOWN = -1.0
 """In place of a similarity: there is no vector to compare."""
 TELLING = ("concepts", "time", "layer")
@@ -89,7 +90,7 @@ def candidates(gathered: Gathered, view: View, scope: Scope, *, most: int) -> Ca
         chosen[:most] = True
         places = np.flatnonzero(chosen)
         rows, named = scores.rows[places].astype(np.intp), named[places]
-    relevance = scores.relevance[places].astype(np.float64)
+    relevance = relevance_of(scores.score[places])
     relevance[named] += EXACT * (1.0 - relevance[named])
     near = similarities(scope.embedder.calibration, scores.similarity[places])
     near[~frame.columns.has_vector[rows] | gathered.blind] = UNKNOWN
@@ -123,6 +124,14 @@ def sieve(question: Question, now: datetime, profile: Profile) -> Sieve:
         min_confidence=question.min_confidence,
         entities=question.entities,
     )
+
+
+def relevance_of(score: NDArray[np.float32]) -> NDArray[np.float64]:
+    """The arms' sum on a scale from 0 to 1 in the same order: LEAST for an average row, one half and a little at
+    HALF_WAY, and never 0, so that salience can order what is hardly relevant too."""
+    above = np.maximum(score, 0.0, dtype=np.float64)
+    below = LEAST * np.exp(np.minimum(score, 0.0, dtype=np.float64) / HALF_WAY)
+    return np.asarray(below + (1.0 - LEAST) * above / (above + HALF_WAY), np.float64)
 
 
 def _told(scores: Scores, places: slice | NDArray[np.intp]) -> NDArray[np.bool_]:
