@@ -244,7 +244,9 @@ class Store(Protocol):
     """The house: a catalog of spaces, and their stores."""
 
     def create(self, record: SpaceRecord) -> SpaceRecord:
-        """Makes the space; where the name exists, returns what is there unchanged."""
+        """Makes the space; where the name exists, returns what is there unchanged. InvalidInput where the id
+        is that of another space.
+        """
         ...
 
     def find(self, name: str) -> SpaceRecord | None: ...

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.reference.space import ReferenceSpace
-from holdfast.errors import NotFound
+from holdfast.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
     from holdfast.model.ledger import Anchor
@@ -28,7 +28,11 @@ class ReferenceStore:
 
     def create(self, record: SpaceRecord) -> SpaceRecord:
         with self._lock:
-            return self._records.setdefault(record.name, replace(record, anchor_number=0, anchor_hash=""))
+            if record.name not in self._records:
+                if any(known.id == record.id for known in self._records.values()):
+                    raise InvalidInput("id", f"{record.id!r} is that of another space", "make a new id")
+                self._records[record.name] = replace(record, anchor_number=0, anchor_hash="")
+            return self._records[record.name]
 
     def find(self, name: str) -> SpaceRecord | None:
         with self._lock:

