@@ -6,13 +6,14 @@ before, by the profile's ranking; here rows are only kept or left out.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
@@ -33,28 +34,27 @@ class Step:
     latest: int = 0
 
 
-def step(found: Candidates, recall: Recall) -> Step:
-    """By the fallback that the profile names."""
-    return FALLBACKS[recall.fallback](found, recall)
+def step(found: Candidates, among: NDArray[np.bool_], recall: Recall) -> Step:
+    """By the fallback that the profile names, among those that the other thresholds let through."""
+    return FALLBACKS[recall.fallback](found, among, recall)
 
 
-def _direct(found: Candidates, recall: Recall) -> Step:
+def _direct(found: Candidates, among: NDArray[np.bool_], recall: Recall) -> Step:
     """All arms at once; a floor under the vectors holds for what nothing else found."""
-    return Step(DIRECT, found.exact | found.told | (found.similarity >= recall.min_similarity))
+    return Step(DIRECT, among & (found.exact | found.told | (found.similarity >= recall.min_similarity)))
 
 
-def _layered(found: Candidates, recall: Recall) -> Step:
-    """Three that are near and one that is quite near; else words too; else, of fewer than two, the newest
-    facts.
-    """
-    near = found.exact | (found.similarity >= recall.min_similarity)
-    best = float(found.similarity.max(initial=0.0))
+def _layered(found: Candidates, among: NDArray[np.bool_], recall: Recall) -> Step:
+    """Three near ones, the best quite near; else words too; else, of fewer than two, the newest facts."""
+    near = among & (found.exact | (found.similarity >= recall.min_similarity))
+    best = float(found.similarity.max(initial=0.0, where=among))
     if int(np.count_nonzero(near)) >= recall.enough and best > recall.good_similarity:
         return Step(VECTORS, near)
-    kept = near | found.told
+    kept = near | (among & found.told)
     if int(np.count_nonzero(kept)) >= recall.few:
         return Step(WORDS, kept)
     return Step(LATEST, kept, recall.latest)
 
 
-FALLBACKS: Mapping[str, Callable[[Candidates, Recall], Step]] = {"none": _direct, "layered": _layered}
+Fallback = Callable[[Any, Any, Any], Step]
+FALLBACKS: Mapping[str, Fallback] = {"none": _direct, "layered": _layered}

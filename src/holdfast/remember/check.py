@@ -131,9 +131,8 @@ def _draft(where: str, content: object, said: Mapping[str, Any]) -> Draft:
     for key, value in said.items():
         checked = CHECKS.get(key)
         if checked is None:
-            raise InvalidInput(
-                f"{where}{key}", "is not something that can be said of a memory", _ways(key, CHECKS)
-            )
+            name = f"{where}{key}" or "details"
+            raise InvalidInput(name, "is not something that can be said of a memory", _ways(key, CHECKS))
         if value is not None:
             told[key] = checked(where + key, value)
     if bool(told.get("entity_value")) and not told.get("entity_type"):

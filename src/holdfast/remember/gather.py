@@ -56,6 +56,11 @@ def gather(scope: Scope, offers: Offers) -> Gathered:
     new = [place for place in entering if not _stands(stored, (*same[place], *entities.get(place, ())))]
     offers.embed(scope, new)
     near = Likeness(scope, frame, offers).near(new)
+    for place in new:
+        recorded = _recorded(stored, (*same[place], *entities.get(place, ())))
+        near[place] = recorded + [
+            hit for hit in near.get(place, ()) if hit.id not in {r.id for r in recorded}
+        ]
     hits = {hit.id for found in near.values() for hit in found}
     stored |= scope.store.get(sorted(hits - stored.keys() - offers.by_id.keys()))
     judging = _Judging(scope, offers, stored)
@@ -99,6 +104,13 @@ def _joined(*found: Found) -> list[str]:
 def _stands(stored: dict[str, Memory], ids: Iterable[str]) -> bool:
     """Whether one of them stands, so that this is a mention whatever else is near."""
     return any(live(stored[id]) and stored[id].status is not Status.PENDING for id in ids if id in stored)
+
+
+def _recorded(stored: dict[str, Memory], ids: Iterable[str]) -> list[Near]:
+    """What a memory that is said again is known to conflict with, or was replaced by: as near as can be."""
+    known = [stored[id] for id in ids if id in stored]
+    others = [other for m in known for other in (*m.conflicts_with, m.superseded_by) if other]
+    return [Near(id, 1.0) for id in dict.fromkeys(others)]
 
 
 def _working(frame: Frame, offers: Offers) -> list[str]:

@@ -13,11 +13,12 @@ from holdfast.remember.admit import Gate, Verdicts, admit
 from holdfast.remember.check import draft
 
 NOW = datetime(2026, 3, 1, 9, tzinfo=UTC)
+UNASKED = Verdicts()
 
 
 @pytest.fixture
 def gate():
-    """`gate("care", "agent", admit={"accept": 0.8})`: one who asks under a profile, some of its numbers changed."""
+    """`gate("care", "agent", admit={"accept": 0.8})`: one who asks under a profile, some numbers changed."""
 
     def make(profile="assistant", role="owner", **tables):
         policy = profiles.load(profile)
@@ -29,9 +30,9 @@ def gate():
 
 @pytest.fixture
 def admitted():
-    """`admitted(gate, "words", confidence=0.8)`: what the gate makes of a draft; `verdicts` as the judge's."""
+    """`admitted(gate, "words", confidence=0.8)`: what the gate makes of a draft."""
 
-    def make(gate, content="她每天散步", verdicts=Verdicts(), **said):
+    def make(gate, content="她每天散步", verdicts=UNASKED, **said):
         return admit(draft(content, said), gate, verdicts)
 
     return make

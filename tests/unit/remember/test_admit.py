@@ -1,4 +1,4 @@
-"""The gate, case by case: grades, waiting, working memory, poison, secrets, and layers that are not for everybody."""
+"""The gate, case by case: grades, waiting, working memory, poison, secrets, layers not for everybody."""
 
 from __future__ import annotations
 

