@@ -1,6 +1,6 @@
 """Every example in the papers runs, and prints what the page says it prints.
 
-A ```python block runs in the namespace of its page; a ```text block right below it is what it prints. A ```console
+A ```python block runs in the namespace of its page; a ```text block below it is what it prints. A ```console
 block runs in one shell a page: a line with `$ ` is a command, the lines below it are what it prints.
 """
 

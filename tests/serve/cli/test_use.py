@@ -205,9 +205,10 @@ def test_profiles_are_listed_and_shown_whole(cli, tmp_path):
     names = set(cli("profiles", "--json").json)
     assert {"assistant", "entities", "personal", "care", "team", "companion"} <= names
     own = tmp_path / "own.toml"
-    own.write_text(cli("profiles", "show", "care").out, encoding="utf-8")
+    whole = cli("profiles", "show", "care").out
+    own.write_text(whole.replace('name = "care"', 'name = "mine"', 1), encoding="utf-8")
     assert cli("profiles", "show", "care", "--json").json["constitution"]["max_entries"] == 20
-    assert cli("spaces", "create", "patient:wu", "-p", str(own), "--json").json["profile"] == "care"
+    assert cli("spaces", "create", "patient:wu", "-p", str(own), "--json").json["profile"] == "mine"
 
 
 def test_an_agent_in_care_is_graded_and_a_script_sees_what_was_not_kept(cli):

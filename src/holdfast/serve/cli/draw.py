@@ -74,7 +74,7 @@ def indented(line: RenderableType, by: int = 2) -> RenderableType:
     """The same, further to the right."""
     from rich.padding import Padding
 
-    return Padding(line, (0, 0, 0, by))
+    return Padding(line, (0, 0, 0, by), expand=False)
 
 
 def outcome(result: Outcome) -> RenderableType:
@@ -109,7 +109,9 @@ def answer(found: Answer) -> RenderableType:
             grid.add_row(Text(f"{hit.score:.2f}", style="bold"), _hit(hit))
         parts.append(grid)
     else:
-        where = ", ".join(f"{name} {_value(value)}" for name, value in found.searched.items())
+        where = ", ".join(
+            f"{name} {_value(value)}" for name, value in found.searched.items() if name != "space"
+        )
         parts.append(Text("Nothing found.").append(safe(f" Looked in {found.space}: {where}."), style=DIM))
     parts += [words(f"! {missing}", MEH) for missing in found.degraded]
     return Group(*parts)

@@ -33,18 +33,16 @@ _ORDERS = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160)), "�")
 @cache
 def console() -> Console:
     """Standard output."""
-    return Console(
-        width=None if sys.stdout.isatty() else PIPED_WIDTH, markup=False, highlight=False, emoji=False
-    )
+    return _made(width=None if sys.stdout.isatty() else PIPED_WIDTH)
 
 
 @cache
 def aside() -> Console:
     """Standard error: progress, prompts and errors, so that what is piped stays clean."""
-    return _plain_where_asked(stderr=True, soft_wrap=True)
+    return _made(stderr=True, soft_wrap=True)
 
 
-def _plain_where_asked(**settings: Any) -> Console:
+def _made(**settings: Any) -> Console:
     """Rich keeps bold under NO_COLOR; whoever sets it wants no escape at all."""
     made = Console(markup=False, highlight=False, emoji=False, **settings)
     if made.no_color:

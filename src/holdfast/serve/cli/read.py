@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from holdfast.model import check
 from holdfast.serve.cli import complete, draw, output, trace
 from holdfast.serve.cli.options import House, moment, spread, told
+
+if TYPE_CHECKING:
+    from holdfast.model.plan import Entry
+    from holdfast.space import Space
+
+PAGE = 10_000  # entries of the ledger read at once, the most there is
 
 Query = Annotated[str, typer.Argument(help="The question, in Chinese or English.", show_default=False)]
 Id = Annotated[
@@ -159,9 +167,25 @@ def ledger(
     house: House,
     *,
     memory: Annotated[str, typer.Option("--memory", help="Only changes of this memory.")] = "",
-    after: Annotated[int, typer.Option("--after", help="The page after this entry.")] = 0,
+    after: Annotated[
+        int | None, typer.Option("--after", help="The page after this entry, in place of the newest.")
+    ] = None,
     limit: Annotated[int, typer.Option("--limit", "-n", help="At most this many.")] = 20,
 ) -> None:
-    """Show the history of a space: who changed what, when and why."""
+    """Show the newest history of a space, the last change at the end: who changed what, when and why."""
     with house.entered() as me:
-        house.tell(me.ledger(after=after, limit=limit, memory=memory), trace.entries)
+        if after is None:
+            house.tell(_newest(me, limit, memory), trace.entries)
+        else:
+            house.tell(me.ledger(after=after, limit=limit, memory=memory), trace.entries)
+
+
+def _newest(me: Space, limit: int, memory: str) -> list[Entry]:
+    """The last entries, oldest first. The ledger is read by pages, of which only so many entries are kept."""
+    check.whole("limit", limit, low=1, high=PAGE)
+    newest: deque[Entry] = deque(maxlen=limit)
+    page = me.ledger(limit=PAGE, memory=memory)
+    while page:
+        newest.extend(page)
+        page = me.ledger(after=page[-1].number, limit=PAGE, memory=memory) if len(page) == PAGE else []
+    return list(newest)

@@ -24,14 +24,14 @@ NAME = "林秋兰，生于1948年，女儿叫林小满"
 COFFEE, TEA = "我喜欢喝咖啡", "我不喜欢喝咖啡了，早上改喝龙井茶"
 KEY = "The spare key is with Mrs Thistlewood next door"
 PEANUTS = "My sister Juniper is allergic to peanuts"
+HORIZON = 180  # days of the curve
 LIFE = (  # what was said, so many days ago
     (COFFEE, 90),
     ("周末常去湖边散步，走到枫桥再回来", 75),
     (PEANUTS, 60),
     (KEY, 45),
-    ("I am learning to play the accordion, badly", 20),
+    ("I am learning to play the accordion, badly", HORIZON),
 )
-HORIZON = 180  # days of the curve
 
 
 def constitution(stage: Stage) -> None:
@@ -59,7 +59,7 @@ def constitution(stage: Stage) -> None:
 
 def two_languages(stage: Stage) -> None:
     """Remembering and recalling."""
-    stage.scene("Two languages  两种语言", "Said over three months, asked today, in either language.")
+    stage.scene("Two languages  两种语言", "Said over half a year, asked today, in either language.")
     mei = _mei(stage)
     for words, days in LIFE:
         stage.code(f'mei.remember("{words}")')
@@ -158,7 +158,7 @@ def verified(stage: Stage) -> None:
     """The chain."""
     stage.scene("The ledger  账本", "Who did what, when and why, in a chain that shows any later change.")
     mei = _mei(stage)
-    stage.show(trace.entries(mei.ledger(limit=3)))
+    stage.show(trace.entries(mei.ledger(after=6, limit=3)))
     stage.code(f'hf.verify("{mei.name}")')
     stage.show(trace.chain(stage.hf.verify(mei.name)))
 

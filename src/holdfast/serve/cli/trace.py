@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from holdfast.serve.cli.draw import BAD, DIM, GOOD, clock, indented, one, record, words
+from holdfast.serve.cli.draw import BAD, DIM, GOOD, clock, indented, one, words
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from holdfast.model.memory import Memory
     from holdfast.model.plan import Entry, WeightChange
     from holdfast.ports.store import ChainReport, Drift
+    from holdfast.recall.why import Why
 
 EIGHTHS = " ▁▂▃▄▅▆▇█"
 
@@ -70,9 +71,27 @@ def weights(found: Sequence[WeightChange]) -> RenderableType:
     return grid
 
 
-def why(found: Any) -> RenderableType:
-    """Where a memory comes from (E12)."""
-    return record(found)
+def why(found: Why) -> RenderableType:
+    """Where a memory comes from, back to the first words (E12)."""
+    lines: list[RenderableType] = [words(found.words)]
+    lines += [words(f"  first said: {first}") for first in found.first_words if first != found.words]
+    lines.append(words(f"  by {found.author}, {clock(found.created_at)}", DIM))
+    for name in ("superseded_by", "merged_into"):
+        if getattr(found, name):
+            lines.append(words(f"  {name.replace('_', ' ')} {getattr(found, name)}", DIM))
+    for step in found.steps:
+        reasons = "; ".join(step.reasons)
+        told = (f"v{step.version}", clock(step.at), step.verb, step.actor, reasons, step.judge)
+        lines.append(words("  " + "  ".join(part for part in told if part)))
+    for origin in found.origins:
+        lines.append(words(f"{'  ' * (origin.depth + 1)}{origin.relation}: {origin.words or '(destroyed)'}"))
+        lines.append(words(f"{'  ' * (origin.depth + 2)}{origin.id}  {origin.status}", DIM))
+    lines += [words(f"  also said {clock(again.at)}: {again.content}") for again in found.said]
+    lines += [
+        words(f"  corrected {clock(one.at)}: {one.content} ({one.reason})") for one in found.corrections
+    ]
+    lines += [words(f"  {one.modality}: {one.reference} {one.text}") for one in found.attachments]
+    return Group(*lines)
 
 
 def chain(report: ChainReport) -> RenderableType:
