@@ -118,7 +118,7 @@ def _shown(
 ) -> tuple[Hit, ...]:
     """Hot ones, ranked ones, the latest ones, as hits; the memories of all in one read."""
     memories = fetched(scope, view, chosen.rows)
-    ranked = hits.cold(chosen.ranked, gathered.scores, memories, setting=setting)
+    ranked = hits.cold(chosen, gathered.scores, memories, setting=setting)
     working = hits.hot([memories[row] for row in chosen.hot if row in memories], setting)
     latest = [memories[row] for row in chosen.latest if row in memories]
     return (*working, *ranked, *hits.newest(latest, setting, after=len(ranked)))

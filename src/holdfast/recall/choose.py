@@ -38,9 +38,11 @@ _FACTS = layer_flags([Layer.FACT])
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """Who is in the answer: `ranked` in order, then `latest`; `hot` comes before them, beside the limit."""
+    """Who is in the answer: `winners` in order, then `latest`; `hot` comes before them, beside the limit."""
 
     ranked: Ranked
+    winners: tuple[int, ...]
+    """Places in `ranked`."""
     latest: tuple[int, ...]
     hot: tuple[int, ...]
     step: str
@@ -49,7 +51,7 @@ class Chosen:
     @property
     def rows(self) -> list[int]:
         """All rows that are handed out, in order."""
-        return [*self.hot, *self.ranked.found.rows.tolist(), *self.latest]
+        return [*self.hot, *self.ranked.found.rows.take(self.winners).tolist(), *self.latest]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ class Choice:
         winners = order[self._fetched(every, taken)[order]][: asked.limit]
         latest = self._latest(every.found.rows[winners], taken) if taken.latest else ()
         cut = self._cut(every, order, taken, winners=winners)
-        return Chosen(every.some(winners), latest, hot, taken.name, cut)
+        return Chosen(every, tuple(winners.tolist()), latest, hot, taken.name, cut)
 
     def working_memory(self) -> tuple[int, ...]:
         """The newest rows of what is hot (P6), under the same filters as everything else."""
@@ -90,13 +92,7 @@ class Choice:
         if hot:
             found = found.some(np.flatnonzero(~np.isin(found.rows, hot)))
         every = ranked(found, record.seconds(self.now), profile, ranking=self.asked.ranking)
-        heavy = every.weight >= self._floor()
-        if heavy.all():
-            return every, step(found, profile.recall)
-        places = np.flatnonzero(heavy)
-        taken = step(found.some(places), profile.recall)
-        heavy[places] = taken.kept
-        return every, replace(taken, kept=heavy)
+        return every, step(found, every.weight >= self._floor(), profile.recall)
 
     def _floor(self) -> float:
         """The least weight that the mode sees (E13); where nothing is weighed there is none."""

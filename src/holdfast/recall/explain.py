@@ -36,7 +36,7 @@ class Reasons:
         found, ranked = self.ranked.found, self.ranked
         return Explain(
             arms=self._arms(int(found.rows[place])) | self._nearness(place),
-            factors={name: float(values[place]) for name, values in ranked.factors.items()},
+            factors=ranked.factors_of(place),
             trust=trust(memory, self.now, self.profile),
             provenance=provenance(memory),
             formula=ranked.formula,

@@ -127,8 +127,9 @@ def sieve(question: Question, now: datetime, profile: Profile) -> Sieve:
 
 
 def relevance_of(score: NDArray[np.float32]) -> NDArray[np.float64]:
-    """The arms' sum on a scale from 0 to 1 in the same order: LEAST for an average row, one half and a little at
-    HALF_WAY, and never 0, so that salience can order what is hardly relevant too."""
+    """The arms' sum on a scale from 0 to 1 in the same order: LEAST for an average row, about one half at
+    HALF_WAY, and never 0, so that salience can order what is hardly relevant too.
+    """
     above = np.maximum(score, 0.0, dtype=np.float64)
     below = LEAST * np.exp(np.minimum(score, 0.0, dtype=np.float64) / HALF_WAY)
     return np.asarray(below + (1.0 - LEAST) * above / (above + HALF_WAY), np.float64)

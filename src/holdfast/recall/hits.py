@@ -14,14 +14,14 @@ from holdfast.recall.language import Language, spoken
 from holdfast.steward.weighing import needs_verification
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from holdfast.model.layer import Mode
     from holdfast.model.memory import Memory
     from holdfast.profile.schema import Profile
+    from holdfast.recall.choose import Chosen
     from holdfast.recall.fuse import Scores
-    from holdfast.recall.rank import Ranked
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,14 @@ class Setting:
     language: Language
 
 
-def cold(ranked: Ranked, scores: Scores, memories: dict[int, Memory], *, setting: Setting) -> list[Hit]:
-    """Hits of long-term memory in the order of `ranked`."""
+def cold(chosen: Chosen, scores: Scores, memories: Mapping[int, Memory], *, setting: Setting) -> list[Hit]:
+    """Hits of long-term memory, the winners in order."""
+    ranked = chosen.ranked
     reasons = Reasons(scores, ranked, setting.now, setting.profile)
+    rows = ranked.found.rows
     hits = []
-    for place, row in enumerate(ranked.found.rows.tolist()):
-        memory = memories.get(row)
+    for place in chosen.winners:
+        memory = memories.get(int(rows[place]))
         if memory is not None and visible(memory, setting.mode):
             told = partial(reasons.of, place, memory)
             hits.append(Hit(memory, float(ranked.score[place]), label(memory, setting), False, told))

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
-from dataclasses import replace
+from collections import OrderedDict, deque
+from dataclasses import fields
+from itertools import repeat
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from holdfast.model.memory import Memory
 from holdfast.recall.record import moment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from holdfast.model.memory import Memory
-
 MOST_CHARS = 500_000
 """Of contents a space: some four thousand ordinary memories, a few megabytes."""
+# An answer copies ten memories: field by field in C that takes half the time of `dataclasses.replace`.
+_FIELDS = tuple(field.name for field in fields(Memory))
+_values = attrgetter(*_FIELDS)
+_COUNT, _LAST = _FIELDS.index("access_count"), _FIELDS.index("accessed_at")
 _OVERHEAD = 1000  # characters that a memory's other fields take, roughly
 
 
@@ -63,4 +68,8 @@ def counted(memory: Memory, count: int, last: float) -> Memory:
     """The memory with the accesses of now; the same object where it says no fewer."""
     if memory.access_count >= count:
         return memory
-    return replace(memory, access_count=count, accessed_at=moment(last))
+    values = list(_values(memory))
+    values[_COUNT], values[_LAST] = count, moment(last)
+    copy: Memory = object.__new__(Memory)
+    deque(map(object.__setattr__, repeat(copy), _FIELDS, values), maxlen=0)
+    return copy

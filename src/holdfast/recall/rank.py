@@ -53,18 +53,13 @@ class Ranked:
     found: Candidates
     score: NDArray[np.float64]
     weight: NDArray[np.float64]
-    factors: Mapping[str, NDArray[np.float64]]
+    factors: Mapping[str, Any]
+    """Each a column, or one number for all."""
     formula: str
 
-    def some(self, places: NDArray[np.intp]) -> Ranked:
-        """These of them, in this order."""
-        return Ranked(
-            self.found.some(places),
-            self.score[places],
-            self.weight[places],
-            {name: values[places] for name, values in self.factors.items()},
-            self.formula,
-        )
+    def factors_of(self, place: int) -> dict[str, float]:
+        """Those of one candidate."""
+        return {n: float(values[place] if np.ndim(values) else values) for n, values in self.factors.items()}
 
 
 Factors = dict[str, Any]
@@ -76,7 +71,7 @@ def ranked(found: Candidates, now: float, profile: Profile, *, ranking: str = ""
     weight, factors = weights(found, now, profile)
     score, parts, formula = RANKINGS[ranking or profile.recall.ranking](found, weight, now, profile)
     every = {"relevance": found.relevance, **parts, **factors, "weight": weight}
-    return Ranked(found, np.asarray(score, np.float64), weight, _columns(every, len(found.rows)), formula)
+    return Ranked(found, np.asarray(score, np.float64), weight, every, formula)
 
 
 def best_first(found: Ranked, ids: Sequence[str]) -> NDArray[np.intp]:
@@ -88,10 +83,6 @@ def best_first(found: Ranked, ids: Sequence[str]) -> NDArray[np.intp]:
         key = lambda place: (-found.score[place], -found.found.at[place], ids[int(rows[place])])
         order = np.array(sorted(order.tolist(), key=key), np.intp)
     return order
-
-
-def _columns(factors: Mapping[str, Any], count: int) -> dict[str, NDArray[np.float64]]:
-    return {name: np.broadcast_to(np.asarray(value, np.float64), count) for name, value in factors.items()}
 
 
 def _relevance(found: Candidates, weight: Any, now: float, profile: Profile) -> tuple[Any, Factors, str]:
