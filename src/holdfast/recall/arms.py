@@ -1,25 +1,29 @@
-"""The arms that look at every row of a space: words, concepts and vectors, each lent to the neighbours. Pure numpy.
+"""The arms that look at every row of a space: words, concepts and vectors, each lent to the neighbours.
+Pure numpy.
 
-A turn of a conversation is often understood only beside the turns around it, so each arm adds to a row a part of
-what the rows before and after it have (`Kernel`); in a space without sessions nothing is lent. Work grows with the
-entries of the words asked for and, for vectors, with the rows.
+A turn of a conversation is often understood only beside the turns around it, so each arm adds to a row a
+part of what the rows before and after it have (`Kernel`); in a space without sessions nothing is lent. Work
+grows with the entries of the words asked for and, for vectors, with the rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from holdfast.recall.columns import NOBODY, Columns, Postings
+from holdfast.recall.columns import NOBODY
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# In a large space the rarest words of a question are looked at until they have so many entries; the rest, which
-# stand nearly everywhere, tell little and would cost more than the scan of the vectors. The rarest is always looked at.
+    from holdfast.recall.blend import Kernel, Saturation
+    from holdfast.recall.columns import Columns, Postings
+
+# In a large space the rarest words of a question are looked at until they have so many entries; the rest,
+# which stand nearly everywhere, tell little and would cost more than the scan of the vectors. The rarest is
+# always looked at. (100,000 rows: 14 ms without this bound, 10 with it; a scan of the vectors takes 6.)
 LARGE, MOST_ENTRIES = 4096, 16_384
 # Rows that differ by less are alike but for rounding.
 LEAST_VARIANCE = 1e-10
@@ -28,23 +32,28 @@ SPARSE_SHARE = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Kernel:
-    """What a row is lent: the share of the row before it, of the row after it, and of those two away."""
-
-    previous: float = 0.6
-    next: float = 0.4
-    two_away: float = 0.2
-
-
-@dataclass(frozen=True, slots=True)
-class Saturation:
-    """BM25: how soon repeats stop counting, and how much a long text is held against it.
-
-    LoCoMo R@10: k1 .6 / .9 / 1.6 .845 / .847 / .839; b .15 / .3 / .5 no difference beyond .002.
+class Entries:
+    """What is known of the terms asked for: flat arrays of term number, row and count, and each term's
+    rarity.
     """
 
-    k1: float = 0.9
-    b: float = 0.3
+    term: NDArray[np.int64]
+    row: NDArray[np.int64]
+    count: NDArray[np.float32]
+    rarity: NDArray[np.float32]
+
+    def some(self, kept: NDArray[np.bool_] | NDArray[np.intp]) -> Entries:
+        """These entries only."""
+        return Entries(self.term[kept], self.row[kept], self.count[kept], self.rarity)
+
+    def parted(self, split: int) -> tuple[Entries, Entries]:
+        """The entries of the first terms, and those of the others."""
+        first = self.term < split
+        rest = ~first
+        return (
+            Entries(self.term[first], self.row[first], self.count[first], self.rarity[:split]),
+            Entries(self.term[rest] - split, self.row[rest], self.count[rest], self.rarity[split:]),
+        )
 
 
 def rarity(rows: int, holding: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -52,20 +61,36 @@ def rarity(rows: int, holding: NDArray[np.int64]) -> NDArray[np.float32]:
     return np.log1p((rows - holding + 0.5) / (holding + 0.5)).astype(np.float32)
 
 
-def entries_of(columns: Columns, terms: NDArray[np.uint32]) -> tuple[list[NDArray[np.int32]], list[NDArray[np.uint16]]]:
-    """For each term the rows that hold it and how often, settled words and tail together."""
+def looked_up(columns: Columns, terms: NDArray[np.uint32], allowed: NDArray[np.bool_] | None) -> Entries:
+    """The entries of these terms in allowed rows; the commonest of a large space have none (MOST_ENTRIES)."""
+    if not len(terms):
+        nothing = np.empty(0, np.int64)
+        return Entries(nothing, nothing, np.empty(0, np.float32), np.empty(0, np.float32))
     settled = columns.postings
-    low = np.searchsorted(settled.terms, terms, "left")
-    high = np.searchsorted(settled.terms, terms, "right")
+    low, high = np.searchsorted(settled.terms, terms, "left"), np.searchsorted(settled.terms, terms, "right")
     rows = [settled.rows[a:b] for a, b in zip(low, high, strict=True)]
     counts = [settled.counts[a:b] for a, b in zip(low, high, strict=True)]
     if len(columns.tail.terms):
-        _add_tail(columns.tail, terms, rows, counts)
-    return rows, counts
+        _add_tail(columns.tail, terms, rows, counts=counts)
+    sizes = np.fromiter((len(each) for each in rows), np.int64, len(rows))
+    rare = rarity(columns.rows, sizes)
+    if columns.rows > LARGE:
+        order = np.argsort(sizes, kind="stable")
+        over = np.cumsum(sizes[order]) > MOST_ENTRIES
+        over[np.flatnonzero(sizes[order])[:1]] = False
+        for number in order[over].tolist():
+            rows[number], counts[number], sizes[number] = rows[number][:0], counts[number][:0], 0
+    row, count = np.concatenate(rows).astype(np.int64), np.concatenate(counts).astype(np.float32)
+    entries = Entries(np.repeat(np.arange(len(sizes)), sizes), row, count, rare)
+    return entries if allowed is None else entries.some(allowed[row])
 
 
 def _add_tail(
-    tail: Postings, terms: NDArray[np.uint32], rows: list[NDArray[np.int32]], counts: list[NDArray[np.uint16]]
+    tail: Postings,
+    terms: NDArray[np.uint32],
+    rows: list[NDArray[np.int32]],
+    *,
+    counts: list[NDArray[np.uint16]],
 ) -> None:
     order = np.argsort(terms)
     ranked = terms[order]
@@ -78,39 +103,7 @@ def _add_tail(
         counts[owner] = np.concatenate((counts[owner], tail.counts[mine]))
 
 
-@dataclass(frozen=True, slots=True)
-class Entries:
-    """The entries of all terms asked for in flat arrays: term number, row, count; and each term's rarity."""
-
-    term: NDArray[np.int64]
-    row: NDArray[np.int64]
-    count: NDArray[np.float32]
-    rarity: NDArray[np.float32]
-
-
-def flat_entries(columns: Columns, terms: NDArray[np.uint32], allowed: NDArray[np.bool_] | None) -> Entries:
-    """The entries in allowed rows; the commonest terms of a large space have none (MOST_ENTRIES)."""
-    if not len(terms):
-        nothing = np.empty(0, np.int64)
-        return Entries(nothing, nothing, np.empty(0, np.float32), np.empty(0, np.float32))
-    rows, counts = entries_of(columns, terms)
-    sizes = np.fromiter((len(each) for each in rows), np.int64, len(rows))
-    rare = rarity(columns.rows, sizes)
-    if columns.rows > LARGE:
-        order = np.argsort(sizes, kind="stable")
-        over = np.cumsum(sizes[order]) > MOST_ENTRIES
-        over[np.flatnonzero(sizes[order])[:1]] = False
-        for number in order[over].tolist():
-            rows[number], counts[number], sizes[number] = rows[number][:0], counts[number][:0], 0
-    row, count = np.concatenate(rows), np.concatenate(counts)
-    term = np.repeat(np.arange(len(sizes)), sizes)
-    if allowed is not None:
-        kept = allowed[row]
-        term, row, count = term[kept], row[kept], count[kept]
-    return Entries(term, row.astype(np.int64), count.astype(np.float32), rare)
-
-
-def spread(columns: Columns, entries: Entries, kernel: Kernel | None, rows: NDArray[np.int64]) -> Entries:
+def spread(columns: Columns, entries: Entries, kernel: Kernel | None, *, rows: NDArray[np.int64]) -> Entries:
     """The entries of some rows with what neighbours lend: a row's count of a term grows by parts of theirs.
 
     `row` of the answer is the place in `rows` (ascending).
@@ -122,21 +115,16 @@ def spread(columns: Columns, entries: Entries, kernel: Kernel | None, rows: NDAr
         here = place >= 0
         return Entries(entries.term[here], place[here], entries.count[here], entries.rarity)
     if len(rows) < columns.rows:
-        entries = _near(columns, entries, place_of[:-1] >= 0)
+        entries = _near(columns, entries, rows)
     row = entries.row
     after, before = columns.next[row], columns.previous[row]
-    targets = (
-        row,
-        after,
-        before,
-        np.where(after >= 0, columns.next[after], NOBODY),
-        np.where(before >= 0, columns.previous[before], NOBODY),
-    )
-    shares = (1.0, kernel.previous, kernel.next, kernel.two_away, kernel.two_away)
+    further = np.where(after >= 0, columns.next[after], NOBODY)
+    earlier = np.where(before >= 0, columns.previous[before], NOBODY)
     # A term has one place a row and one more, the first, for what nobody borrows.
     width = len(rows) + 1
     start = entries.term * width + 1
-    places = np.concatenate([start + place_of[target] for target in targets])
+    places = np.concatenate([start + place_of[target] for target in (row, after, before, further, earlier)])
+    shares = (1.0, kernel.previous, kernel.next, kernel.two_away, kernel.two_away)
     counts = np.concatenate([np.float32(share) * entries.count for share in shares])
     lent = np.bincount(places, counts, len(entries.rarity) * width)
     lent[::width] = 0
@@ -144,24 +132,32 @@ def spread(columns: Columns, entries: Entries, kernel: Kernel | None, rows: NDAr
     return Entries(place // width, place % width - 1, lent[place].astype(np.float32), entries.rarity)
 
 
-def _near(columns: Columns, entries: Entries, wanted: NDArray[np.bool_]) -> Entries:
-    """Only the entries of wanted rows and of rows that lend to one."""
-    lends = wanted.copy()
-    for _ in range(2):
-        rows = np.flatnonzero(lends)
-        for neighbour in (columns.next[rows], columns.previous[rows]):
-            lends[neighbour[neighbour >= 0]] = True
-    kept = lends[entries.row]
-    return Entries(entries.term[kept], entries.row[kept], entries.count[kept], entries.rarity)
+def _near(columns: Columns, entries: Entries, rows: NDArray[np.int64]) -> Entries:
+    """Only the entries of these rows and of rows that lend to one."""
+    lends = np.zeros(columns.rows + 1, np.bool_)  # the last stands for neighbour -1
+    lends[rows] = True
+    for neighbour in (columns.next, columns.previous):
+        beside = neighbour[rows]
+        lends[beside] = True
+        lends[neighbour[beside[beside >= 0]]] = True
+    return entries.some(lends[entries.row])
 
 
 def word_scores(
-    entries: Entries, weights: NDArray[np.float32], lengths: NDArray[np.float32], saturation: Saturation
+    entries: Entries,
+    weights: NDArray[np.float32],
+    lengths: NDArray[np.float32],
+    *,
+    mean: float,
+    saturation: Saturation,
 ) -> NDArray[np.float32]:
-    """BM25 of the entries, a score for each row that `lengths` (relative to the mean) is given for."""
-    norm = saturation.k1 * (1 - saturation.b + saturation.b * lengths[entries.row])
+    """BM25 of the entries, a score for each row that a length is given for; `mean` is the space's mean
+    length.
+    """
+    k1, b = saturation.k1, saturation.b
+    norm = k1 * (1 - b + b / max(mean, 1.0) * lengths[entries.row])
     worth = (weights * entries.rarity)[entries.term]
-    values = worth * entries.count * np.float32(saturation.k1 + 1) / (entries.count + norm)
+    values = worth * entries.count * np.float32(k1 + 1) / (entries.count + norm)
     return np.bincount(entries.row, values, len(lengths)).astype(np.float32)
 
 
@@ -171,41 +167,29 @@ def concept_scores(entries: Entries, rows: int) -> NDArray[np.float32]:
     return np.bincount(entries.row, values, rows).astype(np.float32)
 
 
-def similarities(
+def cosines_of(
     columns: Columns, vectors: NDArray[np.float32], allowed: NDArray[np.bool_] | None
 ) -> NDArray[np.float32]:
     """(clauses, rows): the cosine of each row to each clause; 0 for rows not allowed."""
     if allowed is None:
-        return np.ascontiguousarray((columns.vectors @ vectors.T).T) if len(vectors) > 1 else (columns.vectors @ vectors[0])[None]
+        if len(vectors) == 1:
+            return np.asarray((columns.vectors @ vectors[0])[None])
+        return np.ascontiguousarray((columns.vectors @ vectors.T).T)
     chosen = np.flatnonzero(allowed)
     if len(chosen) < SPARSE_SHARE * columns.rows:
         found = np.zeros((len(vectors), columns.rows), np.float32)
         found[:, chosen] = vectors @ columns.vectors[chosen].T
         return found
-    return np.where(allowed, similarities(columns, vectors, None), np.float32(0))
-
-
-def nearest(
-    columns: Columns, vector: NDArray[np.float32], limit: int, *, allowed: NDArray[np.bool_] | None = None
-) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """The rows most like the vector with their cosines, best first, equal ones by row: an exact scan under any filter."""
-    usable = columns.has_vector if allowed is None else columns.has_vector & allowed
-    scores = np.where(usable, similarities(columns, vector[None], None)[0], -np.inf)
-    count = min(limit, int(usable.sum()))
-    if not count:
-        return np.empty(0, np.int64), np.empty(0, np.float32)
-    bar = np.partition(scores, len(scores) - count)[len(scores) - count]
-    rows = np.flatnonzero(scores >= bar)
-    order = np.lexsort((rows, -scores[rows]))[:count]
-    return rows[order], scores[rows[order]].astype(np.float32)
+    return np.where(allowed, cosines_of(columns, vectors, None), np.float32(0))
 
 
 def settled(columns: Columns, cosines: NDArray[np.float32]) -> NDArray[np.float32]:
     """The cosines, where a row whose vector is late or missing counts as an average one."""
-    late = ~columns.has_vector
-    if not late.any():
+    if columns.has_vector.all():
         return cosines
-    return np.zeros_like(cosines) if late.all() else np.where(late, cosines[~late].mean(), cosines)
+    if not columns.has_vector.any():
+        return np.zeros_like(cosines)
+    return np.where(columns.has_vector, cosines, cosines[columns.has_vector].mean())
 
 
 def lent(columns: Columns, values: NDArray[np.float32], kernel: Kernel | None) -> NDArray[np.float32]:
@@ -216,7 +200,7 @@ def lent(columns: Columns, values: NDArray[np.float32], kernel: Kernel | None) -
 
     def shifted(moved: NDArray[np.float32], neighbour: NDArray[np.int32]) -> NDArray[np.float32]:
         padded[:-1] = moved
-        return padded.take(neighbour)
+        return np.asarray(padded.take(neighbour))
 
     before, after = shifted(values, columns.previous), shifted(values, columns.next)
     further = shifted(before, columns.previous) + shifted(after, columns.next)
@@ -231,15 +215,23 @@ def lent(columns: Columns, values: NDArray[np.float32], kernel: Kernel | None) -
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Where the values of a column lie: `standing` tells how far one stands above the mean, in deviations."""
+    """Where the values of a column lie."""
 
     mean: float
     deviation: float
 
     def standing(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
+        """How many deviations each value stands above the mean."""
         if not self.deviation:
             return np.zeros_like(values)
         return (values - np.float32(self.mean)) * np.float32(1 / self.deviation)
+
+    def lent(self, kernel: Kernel | None) -> Scale:
+        """The scale that values have when neighbours have lent, as if these were unlike each other."""
+        if kernel is None:
+            return self
+        shares = np.array((1.0, kernel.previous, kernel.next, kernel.two_away, kernel.two_away))
+        return Scale(self.mean * float(shares.sum()), self.deviation * float(np.sqrt(shares @ shares)))
 
 
 def scale_of(values: NDArray[np.float32], allowed: NDArray[np.bool_] | None) -> Scale:
@@ -250,9 +242,3 @@ def scale_of(values: NDArray[np.float32], allowed: NDArray[np.bool_] | None) -> 
     mean = float(seen.mean())
     variance = float(seen @ seen) / len(seen) - mean * mean
     return Scale(mean, variance**0.5 if variance > LEAST_VARIANCE else 0.0)
-
-
-def as_arrays(words: Mapping[int, float]) -> tuple[NDArray[np.uint32], NDArray[np.float32]]:
-    """Terms and weights of a clause as arrays."""
-    terms = np.fromiter(words.keys(), np.uint32, len(words))
-    return terms, np.fromiter(words.values(), np.float32, len(words))

@@ -51,7 +51,7 @@ def day(now: datetime, offset: int, part: str = "") -> tuple[Span, ...]:
     return (Span(start, start + DAY, "day"),)
 
 
-def week(now: datetime, offset: int, weekday: int | None = None, part: str = "") -> tuple[Span, ...]:
+def week(now: datetime, offset: int, *, weekday: int | None = None, part: str = "") -> tuple[Span, ...]:
     """The week (Monday to Sunday) so many weeks from now, or one day of it (Monday is 0)."""
     monday = -now.weekday() + 7 * offset
     if weekday is not None:
@@ -99,7 +99,7 @@ def date(now: datetime, year: int, month: int, number: int) -> tuple[Span, ...]:
 
 def month_of_any_year(now: datetime, month: int, number: int | None = None) -> tuple[Span, ...]:
     """A month or a day without a year: the last one begun by now, and the next."""
-    found = []
+    found: list[Span] = []
     for year in range(now.year - 1, now.year + 2):
         one = date(now, year, month, number) if number else zoned(months(year, month), now)
         found.extend(replace(span, yearless=True) for span in one)
@@ -120,4 +120,6 @@ def stretch(now: datetime, back: timedelta, ahead: timedelta) -> tuple[Span, ...
 def zoned(spans: tuple[Span, ...], now: datetime) -> tuple[Span, ...]:
     """Naive spans with the zone of the moment."""
     zone = now.tzinfo
-    return tuple(replace(s, start=s.start.replace(tzinfo=zone), end=s.end.replace(tzinfo=zone)) for s in spans)
+    return tuple(
+        replace(s, start=s.start.replace(tzinfo=zone), end=s.end.replace(tzinfo=zone)) for s in spans
+    )

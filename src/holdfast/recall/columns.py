@@ -1,8 +1,8 @@
 """What the arms of recall read: one space in memory, a column an attribute, a row a memory.
 
-The image (`image.py`) owns the growing arrays and hands out a `Columns` per query: views, never copies, cut to the
-rows that are there. Everything here is numpy and nothing is changed. A row keeps its number as long as the image
-lives; a memory that is gone keeps its row and is filtered out by the caller's `allowed` mask.
+The image (`image.py`) owns the growing arrays and hands out a `Columns` per query: views, never copies, cut
+to the rows that are there. Everything here is numpy and nothing is changed. A row keeps its number as long
+as the image lives; a memory that is gone keeps its row and is filtered out by the caller's `allowed` mask.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ NOBODY = -1
 
 @dataclass(frozen=True, slots=True)
 class Postings:
-    """Which term stands in which row how often: three columns of the same length, one entry a (term, row) pair.
+    """Which term stands in which row how often: three columns of the same length, one entry a (term, row)
+    pair.
 
     A term is `words.term_hash(token)`. The same pair never occurs twice.
     """
@@ -45,7 +46,9 @@ class Columns:
     postings: Postings
     """The settled words, sorted by term (then row): looked up by binary search."""
     tail: Postings
-    """Words added since the last sort, scanned linearly. Keep it under some 4,000 entries, then merge and sort."""
+    """Words added since the last sort, scanned linearly. Keep it under some 4,000 entries, then merge and
+    sort.
+    """
     lengths: NDArray[np.float32]
     """Number of words of the row's text, `words.Indexed.length`; 0 for a row without words."""
     session: NDArray[np.int32]

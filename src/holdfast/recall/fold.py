@@ -1,7 +1,8 @@
 """Folding: the one form in which words are indexed and asked for.
 
-Width (NFKC), case, and traditional characters as simplified ones, so that 數據庫, 数据库 and Ｐｙｔｈｏｎ, python meet.
-Never raises on any `str`. The table of characters is read from OpenCC on first use (some 30 ms), then kept.
+Width (NFKC), case, and traditional characters as simplified ones, so that 數據庫, 数据库 and Ｐｙｔｈｏｎ,
+python meet. Never raises on any `str`. The table of characters is read from OpenCC on first use (some 30
+ms), then kept.
 """
 
 from __future__ import annotations
@@ -12,7 +13,15 @@ from functools import cache, lru_cache
 # Characters which the standard table leaves alone, but which Taiwan and Hong Kong write for a common one.
 VARIANTS = {"著": "着", "妳": "你", "牠": "它", "祂": "他", "甚": "什", "喫": "吃", "纔": "才", "臺": "台"}
 # What NFKC leaves: quotes and dashes that join English words.
-JOINERS = {"\u2019": "'", "\u2018": "'", "\u02bc": "'", "\u2010": "-", "\u2011": "-", "\u2012": "-", "\0": " "}
+JOINERS = {
+    "\u2019": "'",
+    "\u2018": "'",
+    "\u02bc": "'",
+    "\u2010": "-",
+    "\u2011": "-",
+    "\u2012": "-",
+    "\0": " ",
+}
 
 
 @cache

@@ -1,29 +1,36 @@
-"""What a question asks: its clauses, and for each the words, concepts, times, speakers and kinds to look for. Pure.
+"""What a question asks: its clauses, and for each the words, concepts, times, speakers and kinds sought. Pure.
 
-First step of the way out: `read_question` turns a text into a `Question`; its clauses are embedded in one batch
-(`Question.texts`), and `fuse.py` weighs the space against it. Nothing typed into a question raises.
+First step of the way out: `read_question` turns a text into a `Question`; its clauses are embedded in one
+batch (`Question.texts`), and `fuse.py` weighs the space against it. Nothing typed into a question raises.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
-from holdfast.recall.calendar_spans import Span
+from holdfast.recall.concepts import concepts
 from holdfast.recall.fold import fold, is_han
 from holdfast.recall.lexicon import load
 from holdfast.recall.times import named_times
-from holdfast.recall.words import asked_words, concepts, term_hash
+from holdfast.recall.words import asked_words, term_hash
 
-# Each clause costs an embedding and a pass of the vectors; the parts of a compound question seldom number more.
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from holdfast.recall.calendar_spans import Span
+
+# Each clause costs an embedding and a pass of the vectors; the parts of a compound question seldom number
+# more.
 MOST_CLAUSES = 4
 # A statement beside a question is context or chatter (MemDaily, noisy files: .5 .65, 1.0 .64).
 ASIDE = 0.5
-# "Yesterday", "last night", "on Monday": a question that names a day of the last eight asks what happened on it.
+# "Yesterday", "last night", "on Monday": a question that names a day of the last eight asks what happened
+# on it.
 FRESH = timedelta(days=8)
 
 _CLAUSE = re.compile(r"[^。！？!?；;\n]+[。！？!?；;\n]*")
@@ -73,7 +80,9 @@ def _pattern(name: str) -> re.Pattern[str]:
 
 
 def split_clauses(text: str) -> tuple[tuple[str, float], ...]:
-    """The clauses with their weights: where something is asked, the rest is an aside; at most MOST_CLAUSES are kept."""
+    """The clauses with their weights: where something is asked, the rest is an aside; at most MOST_CLAUSES
+    are kept.
+    """
     parts = [part.strip() for found in _CLAUSE.findall(text) for part in _SENTENCE_END.split(found)]
     parts = [part for part in dict.fromkeys(parts) if len(part) > 1]
     if len(parts) < 2:
@@ -104,7 +113,8 @@ def _called(speaker: str) -> tuple[str, ...]:
 def voice(text: str, speakers: tuple[str, ...]) -> tuple[str, frozenset[str]]:
     """The text in the first person of the speakers that it names, and which these are.
 
-    What Caroline said was said as "I" and "my": turned so, the embedder finds it (LoCoMo, vectors alone: R@10 .22 to .51).
+    What Caroline said was said as "I" and "my": turned so, the embedder finds it (LoCoMo, vectors alone:
+    R@10 .22 to .51).
     """
     named = set()
     for speaker in speakers:
@@ -136,6 +146,7 @@ def _clause(text: str, weight: float, now: datetime, speakers: tuple[str, ...]) 
     folded = fold(text)
     voiced, named = voice(text, speakers)
     touched, spans = concepts(text), named_times(folded, now)
+    recounts = _recounts(folded, spans, now)
     sought = list(touched)
     sought += ["dated"] if _pattern("when").search(folded) else []
     sought += ["numbered"] if _pattern("number").search(folded) else []
@@ -145,8 +156,8 @@ def _clause(text: str, weight: float, now: datetime, speakers: tuple[str, ...]) 
         weight=weight,
         words=asked_words(text, now),
         concepts=tuple(term_hash(f"#{name}") for name in sought),
-        kinds=_kinds(touched, folded),
-        recounts=_recounts(folded, spans, now),
+        kinds={} if recounts else _kinds(touched, folded),  # what happened is told by days, not by kinds
+        recounts=recounts,
         spans=spans,
         speakers=named,
     )
