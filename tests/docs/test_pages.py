@@ -53,8 +53,8 @@ def pages_with(language: str) -> list:
 
 def agrees(expected: str, printed: str) -> bool:
     """Whether this is what a page says: … stands for anything in a line, a line of … for any lines."""
-    pattern = ""
-    for line in expected.strip().splitlines():
+    pattern = "" if expected.strip() else r"\n"
+    for line in expected.strip("\n").splitlines():
         if line.strip() == "…":
             pattern += r"(?:[^\n]*\n)*"
         else:
@@ -97,15 +97,13 @@ def test_every_python_example_runs_and_prints_what_the_page_says(page, newcomer)
 @pytest.mark.parametrize("page", pages_with("console"))
 def test_every_command_on_a_page_prints_what_the_page_says(page, newcomer):
     steps = [step for block in blocks(page) if block.language == "console" for step in commands(block)]
-    script = "".join(
-        f"{command}\necho; echo '@@{number}@@'\n" for number, (_, command, _) in enumerate(steps)
-    )
-    run = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False, timeout=240)
-    printed = re.split(r"\n?@@\d+@@\n", run.stdout)
-    assert len(printed) == len(steps) + 1, run.stderr
+    ended = "".join(f"{command}\ncode=$?; echo @@; (exit $code)\n" for _, command, _ in steps)
+    run = subprocess.run(["bash", "-c", f"exec 2>&1\n{ended}"], capture_output=True, text=True, check=False)
+    printed = re.split(r"\n?@@\n", run.stdout)
+    assert len(printed) == len(steps) + 1, run.stdout
     for (block, command, expected), output in zip(steps, printed, strict=False):
         assert agrees(expected, output), (
-            f"{block}\n$ {command}\nshould print\n{expected}\nbut printed\n{output}{run.stderr}"
+            f"{block}\n$ {command}\nshould print\n{expected}\nbut printed\n{output}"
         )
 
 
@@ -130,7 +128,10 @@ def test_every_link_leads_somewhere(page):
 @pytest.mark.parametrize("page", [pytest.param(page, id=str(page.relative_to(ROOT))) for page in PAGES])
 def test_every_make_target_on_a_page_is_there(page):
     targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
-    named = set(re.findall(r"(?:^|`|\n    |\n)make (\w+)\b(?!=)", page.read_text(encoding="utf-8")))
+    text = page.read_text(encoding="utf-8")
+    code = "\n".join([*re.findall(r"`([^`\n]+)`", text), *re.findall(r"^ {4}(.*)", text, re.MULTILINE)])
+    code += "".join(f"\n{block.text}" for block in blocks(page) if block.language == "sh")
+    named = set(re.findall(r"^make (\w+)\b(?!=)", code, re.MULTILINE))
     assert named <= targets
 
 
