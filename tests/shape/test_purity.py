@@ -89,10 +89,13 @@ def test_only_the_wiring_knows_the_engines(library):
 
 
 def test_only_the_doors_catch_everything(library):
+    """One that tidies up and raises again catches nothing."""
     offenders = []
     for source in library:
         for node in ast.walk(source.tree):
             if isinstance(node, ast.ExceptHandler) and source.name not in CATCHES_ALL:
+                if isinstance(node.body[-1], ast.Raise) and node.body[-1].exc is None:
+                    continue
                 caught = ast.unparse(node.type) if node.type else "everything"
                 if caught in ("everything", "Exception", "BaseException"):
                     offenders.append(source.at(node, f"catches {caught}"))
