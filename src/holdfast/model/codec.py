@@ -164,7 +164,7 @@ _WAYS: dict[str, tuple[Write, Read]] = {
     "tuple[str, ...]": _TEXTS,
     "tuple[datetime, ...]": (lambda v: write_json(list(map(micros, v))), lambda raw: tuple(map(moment, raw))),
     "Mapping[str, Any]": _MAPPING,
-    "Mapping[str, float]": _MAPPING,
+    "Mapping[str, float]": (lambda v: write_json({key: float(number) for key, number in v.items()}), dict),
     "Mapping[str, str]": _MAPPING,
     # A chain of ten thousand links of one bulk write: lists are a third of the size of objects.
     "tuple[Touched, ...]": (

@@ -70,18 +70,18 @@ class ReferenceSpace:
 
     def store_vectors(self, embedder: str, vectors: Mapping[str, bytes], versions: Mapping[str, int]) -> int:
         with self._lock:
+            rows = self._rows.copy()
             fresh = {
                 id: row
-                for id, row in self._rows.index.items()
-                if id in vectors and not row.never and versions.get(id) == self._rows.version(id)
+                for id, row in rows.index.items()
+                if id in vectors and not row.never and versions.get(id) == rows.version(id)
             }
-            for id in fresh:
-                reference.fits(self._rows, embedder, vectors[id])
-            if fresh:
-                self._rows.sequence += 1
+            rows.sequence += bool(fresh)
             for id, row in fresh.items():
+                reference.fits(rows, embedder, vectors[id])
                 both = {**row.vectors, embedder: vectors[id]}
-                self._rows.index[id] = replace(row, seq=self._rows.sequence, vectors=both)
+                rows.index[id] = replace(row, seq=rows.sequence, vectors=both)
+            self._rows = rows
             return len(fresh)
 
     # --- read --------------------------------------------------------------------------------------
@@ -137,9 +137,7 @@ class ReferenceSpace:
 
     def as_of(self, at: datetime) -> builtins.list[Memory]:
         with self._lock:
-            stood = [
-                [v.memory for v in self._rows.history[id] if v.at <= at] for id in sorted(self._rows.history)
-            ]
+            stood = [[v.memory for v in self._rows.history[id] if v.at <= at] for id in sorted(self._rows.history)]
         return [versions[-1] for versions in stood if versions]
 
     def entries(self, *, after: int = 0, limit: int = 100, memory: str = "") -> builtins.list[Entry]:
@@ -172,9 +170,7 @@ class ReferenceSpace:
                 for touched in entry.touched:
                     if touched.before != touched.after:
                         version = rows.history[touched.id][touched.after - 1]
-                        chain.image(
-                            entry, touched, salt=version.salt, body=codec.encode_image(version.memory)
-                        )
+                        chain.image(entry, touched, salt=version.salt, body=codec.encode_image(version.memory))
                 for touched in entry.captures:
                     if touched.after and touched.id in rows.quarantine:
                         capture, salt = rows.quarantine[touched.id]
@@ -184,9 +180,7 @@ class ReferenceSpace:
     # --- index upkeep ------------------------------------------------------------------------------
     def unembedded(self, embedder: str, limit: int) -> builtins.list[Memory]:
         with self._lock:
-            waiting = [
-                (r.row, id) for id, r in self._rows.index.items() if embedder not in r.vectors and not r.never
-            ]
+            waiting = [(r.row, id) for id, r in self._rows.index.items() if embedder not in r.vectors and not r.never]
             return [self._rows.current(id) for _, id in sorted(waiting)[:limit]]
 
     def embedders(self) -> dict[str, int]:
@@ -235,9 +229,7 @@ class ReferenceSpace:
         with self._lock:
             reference.enqueue(self._rows, tuple(jobs))
 
-    def lease(
-        self, *, now: datetime, seconds: float, kinds: Sequence[str] = (), limit: int = 1
-    ) -> builtins.list[Job]:
+    def lease(self, *, now: datetime, seconds: float, kinds: Sequence[str] = (), limit: int = 1) -> builtins.list[Job]:
         with self._lock:
             due = [
                 waiting.job
@@ -277,9 +269,7 @@ def _due(job: Job) -> tuple[datetime, str]:
 
 
 def _listed(memory: Memory, listing: Listing) -> bool:
-    past = not listing.after or (
-        memory.id < listing.after if listing.newest_first else memory.id > listing.after
-    )
+    past = not listing.after or (memory.id < listing.after if listing.newest_first else memory.id > listing.after)
     return (
         past
         and (listing.layers is None or memory.layer in listing.layers)

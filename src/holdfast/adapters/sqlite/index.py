@@ -25,23 +25,19 @@ def known(db: apsw.Connection, ids: Iterable[str]) -> dict[str, tuple[int, int]]
     return {id: (row, version) for id, row, version in rows(db, _SQL["known"], (asked,))}
 
 
-def store_vectors(
-    db: apsw.Connection, embedder: str, data: Mapping[str, bytes], *, versions: Mapping[str, int]
-) -> int:
+def store_vectors(db: apsw.Connection, embedder: str, data: Mapping[str, bytes], *, versions: Mapping[str, int]) -> int:
     """Late vectors, for memories that are what they were when they were embedded."""
-    there = {id: row for id, (row, version) in known(db, data).items() if versions.get(id) == version}
+    asked = rows(db, _SQL["embeddable"], (write_json(list(data)),))
+    there = {row: data[id] for id, row, version in asked if versions.get(id) == version}
     if not there:
         return 0
-    sizes = {len(data[id]) for id in there}
+    sizes = {len(vector) for vector in there.values()}
     if len(sizes) > 1:
         raise vectors.wrong_size(embedder, max(sizes), min(sizes))
-    number = vectors.new_embedder(db, embedder, sizes.pop())
-    now = _next_sequence(db)
-    marked = {id for id, row in there.items() if rows(db, _SQL["mark_embedded"], (row, number, now))}
-    vectors.write(db, number, {there[id]: data[id] for id in marked})
-    if not marked:
-        db.execute(_SQL["set_sequence"], (now - 1,))
-    return len(marked)
+    number, now = vectors.new_embedder(db, embedder, sizes.pop()), _next_sequence(db)
+    db.executemany(_SQL["mark_embedded"], [(row, number, now) for row in there])
+    vectors.write(db, number, there)
+    return len(there)
 
 
 def drop_vectors(db: apsw.Connection, embedder: str) -> int:

@@ -48,7 +48,7 @@ def batch(db: apsw.Connection, since: int, embedder: str) -> Batch:
         words=words,
         vectors=vectors.read(db, embedder, of=numbers, present=present),
         access_counts=counts,
-        accessed=[nan if at is None else at / 1e6 for at in seen],
+        accessed=[nan if at is None else at / 1_000_000 for at in seen],
         removed=[] if complete else [row for (row,) in rows(db, _SQL["removed_since"], (since,))],
     )
 

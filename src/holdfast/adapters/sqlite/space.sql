@@ -21,6 +21,11 @@ UPDATE state SET unshredded = 0;
 SELECT memory.id, memory.row, memory.version
 FROM json_each(?1) AS asked JOIN memory ON memory.id = asked.value;
 
+-- name: embeddable
+SELECT memory.id, memory.row, memory.version
+FROM json_each(?1) AS asked JOIN memory ON memory.id = asked.value JOIN image ON image.row = memory.row
+WHERE image.embedded IS NOT NULL;
+
 -- name: put_memory
 INSERT INTO memory (row, id, version, layer, kind, status, marks, entity_type, session, created_at,
                     accesses, accessed_at)
@@ -100,9 +105,6 @@ INSERT INTO vector (id, data) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET dat
 -- name: has_vectors
 SELECT id FROM vector WHERE id BETWEEN ?1 AND ?1 + 63;
 
--- name: all_vectors
-SELECT id FROM vector WHERE (id & 63) = ?1 ORDER BY id;
-
 -- name: some_vectors
 SELECT id FROM vector WHERE id IN (SELECT value FROM json_each(?1)) ORDER BY id;
 
@@ -110,7 +112,7 @@ SELECT id FROM vector WHERE id IN (SELECT value FROM json_each(?1)) ORDER BY id;
 DELETE FROM vector WHERE (id & 63) = ?1;
 
 -- name: mark_embedded
-UPDATE image SET embedded = embedded | (1 << ?2), seq = ?3 WHERE row = ?1 AND embedded IS NOT NULL RETURNING row;
+UPDATE image SET embedded = embedded | (1 << ?2), seq = ?3 WHERE row = ?1;
 
 -- name: unmark_embedded
 UPDATE image SET embedded = embedded & ~(1 << ?1), seq = ?2 WHERE (embedded >> ?1) & 1;

@@ -61,14 +61,10 @@ class Writing:
         """Raises StaleWrite where the space is not what the plan relied on."""
         plan = self._plan
         if plan.seen is not None and plan.seen != self._seen:
-            raise StaleWrite(
-                f"the space is at sequence {self._seen}, the plan is of {plan.seen}; decide again"
-            )
+            raise StaleWrite(f"the space is at sequence {self._seen}, the plan is of {plan.seen}; decide again")
         for id, version in plan.reads.items():
             if self._version(id) != version:
-                raise StaleWrite(
-                    f"memory {id!r} is at version {self._version(id)}, {version} was read; decide again"
-                )
+                raise StaleWrite(f"memory {id!r} is at version {self._version(id)}, {version} was read; decide again")
         if rows(self._db, _SQL["change"], (plan.change,)):
             raise StaleWrite(f"the change {plan.change!r} was applied already; make a new one")
 
@@ -80,9 +76,7 @@ class Writing:
         for place, memory in enumerate(plan.puts):
             row, before = self._known.get(memory.id) or (self._next_row(), 0)
             if memory.version != before + 1:
-                raise StaleWrite(
-                    f"memory {memory.id!r} is at version {before}, {memory.version} was put; decide again"
-                )
+                raise StaleWrite(f"memory {memory.id!r} is at version {before}, {memory.version} was put; decide again")
             self._known[memory.id] = (row, memory.version)
             salt, body = salts[place * SALT_BYTES : (place + 1) * SALT_BYTES], encode_image(memory)
             columns.append(_columns(row, memory))

@@ -1,0 +1,27 @@
+"""SQLite and the reference live the same random lives."""
+
+from __future__ import annotations
+
+import pytest
+
+from holdfast.adapters.reference import ReferenceStore
+from holdfast.adapters.sqlite import Options, SqliteStore
+from holdfast.testing.histories import agree
+
+HISTORIES = 60
+
+
+@pytest.fixture(scope="module")
+def on_disk(tmp_path_factory):
+    store = SqliteStore(tmp_path_factory.mktemp("house"), Options(open_spaces=2))
+    yield store
+    store.close()
+
+
+@pytest.mark.parametrize("seed", range(HISTORIES))
+def test_sqlite_agrees_with_the_reference_on_a_random_history(seed, on_disk):
+    agree(ReferenceStore(), on_disk, seed=seed)
+
+
+def test_sqlite_agrees_with_the_reference_on_a_long_history(on_disk):
+    agree(ReferenceStore(), on_disk, seed=1_000_000, steps=1500, look=150)
