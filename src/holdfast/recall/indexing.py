@@ -26,28 +26,29 @@ def indexed(memory: Memory, vector: bytes | None, keep_vector: bool = False) -> 
 
 
 def packed_words(memory: Memory) -> bytes:
-    """The words of a memory as its store keeps them."""
+    """The words of a memory as its store keeps them; the speaker is no word of it, but a column of its own."""
+    if memory.sensitivity >= SECRET:
+        cut = words.indexed(memory.label) if memory.label else None
+        return wording.pack(cut, kind=memory.kind, speaker="")
     said = memory.valid_from or memory.created_at
-    secret = memory.sensitivity >= SECRET
-    text = memory.label if secret else worded_text(memory)
-    cut = words.indexed(text, said=None if secret else said) if text else None
-    return wording.pack(cut, kind=memory.kind, speaker="" if secret else memory.speaker)
+    cut = words.indexed(memory.content, said=said, beside=(*_beside(memory), *_new(memory, memory.label)))
+    return wording.pack(cut, kind=memory.kind, speaker=memory.speaker)
 
 
 def worded_text(memory: Memory) -> str:
-    """What is cut into words: the content, entity and label where they say more, and what was attached."""
-    return "\n".join(_told(memory))
+    """All that a memory says: content, entity and label where they say more, what was attached, who spoke."""
+    return "\n".join((memory.content, *_beside(memory), *_new(memory, memory.label, memory.speaker)))
 
 
 def embedded_text(memory: Memory) -> str:
     """What goes to the embedder: the content, its entity where it says more, and what was attached."""
-    return "" if memory.sensitivity >= SECRET else "\n".join(_told(memory, label=False))
+    return "" if memory.sensitivity >= SECRET else "\n".join((memory.content, *_beside(memory)))
 
 
-def _told(memory: Memory, *, label: bool = True) -> list[str]:
-    told = [memory.content]
-    extra = [memory.entity_value, *(attachment.text for attachment in memory.attachments)]
-    if label:
-        extra += [memory.label, memory.speaker]
-    told += [text for text in extra if text and text not in memory.content]
-    return told
+def _beside(memory: Memory) -> tuple[str, ...]:
+    return _new(memory, memory.entity_value, *(attachment.text for attachment in memory.attachments))
+
+
+def _new(memory: Memory, *texts: str) -> tuple[str, ...]:
+    """Those that say more than the content does."""
+    return tuple(text for text in texts if text and text not in memory.content)
