@@ -124,6 +124,10 @@ class Space:
         """What waits for a person, oldest first."""
         return people.pending(self._scope, after=after, limit=limit)
 
+    def to_verify(self, *, at: datetime | None = None) -> builtins.list[Memory]:
+        """Facts whose confidence has faded: what a person is asked to look at again today (M4)."""
+        return people.to_verify(self._scope, at=at)
+
     def approve(self, *ids: str, at: datetime | None = None) -> list[Outcome]:
         """One action for several; makes them verified."""
         return people.approve(self._scope, ids, at=at)

@@ -314,6 +314,23 @@ def test_faded_confidence_changes_the_label_and_not_whether_it_is_recalled(house
     assert shown(day(400))[0] == id
 
 
+@pytest.mark.row("M4")
+def test_a_caregiver_is_asked_about_five_a_day_the_most_used_first_and_confirms_them_at_once(house):
+    space = house.space("home:lin", profile="care")
+    dishes = ["豆腐", "Noodles", "藕片", "Dumplings", "白粥", "Tofu soup", "茄子"]
+    ids = [kept(space, f"她周{count}吃 {dish}", confidence=0.9).id for count, dish in enumerate(dishes)]
+    for _ in range(3):
+        space.recall("茄子", at=day(1), limit=1)
+    assert space.to_verify(at=day(7)) == []
+    asked = [memory.id for memory in space.to_verify(at=day(8))]
+    assert len(asked) == 5
+    assert asked[0] == ids[-1]
+    space.approve(*asked, at=day(8))
+    assert space.get(asked[0]).confidence == 1.0
+    assert space.to_verify(at=day(8)) == []
+    assert {memory.id for memory in space.to_verify(at=day(9))} == set(ids) - set(asked)
+
+
 @pytest.mark.row("C5")
 def test_importance_fades_by_the_day_once_nobody_touches_it(house):
     space = house.space("companion:li", profile="companion")

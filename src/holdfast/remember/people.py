@@ -18,6 +18,7 @@ from holdfast.remember.change import change, editing, guard
 from holdfast.remember.conflict import EFFECTS, settled_by_person
 from holdfast.remember.known import live
 from holdfast.remember.lookup import PAGE_MOST
+from holdfast.steward import verify
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,6 +36,8 @@ REJECTED_FROM = frozenset({Status.PENDING, Status.REVIEW})
 # The layers where anything waits to be approved; a proposal for the constitution is confirmed instead (M2).
 _LAYERS = frozenset({Layer.FACT, Layer.EPISODE, Layer.SESSION})
 
+_VERIFIED = Listing(layers=frozenset({Layer.FACT}), statuses=verify.ASKED_OF, limit=PAGE_MOST)
+
 
 def pending(scope: Scope, *, after: str = "", limit: int = 100) -> list[Memory]:
     """What waits, oldest first."""
@@ -46,6 +49,17 @@ def pending(scope: Scope, *, after: str = "", limit: int = 100) -> list[Memory]:
         limit=check.whole("limit", limit, low=1, high=PAGE_MOST),
     )
     return scope.store.list(listing)
+
+
+def to_verify(scope: Scope, *, at: datetime | None) -> list[Memory]:
+    """Facts whose confidence has faded, a few a day, the most used first (M4); approving them verifies them."""
+    scope.require("pending")
+    now = check.moment("at", at) if at is not None else scope.clock.now()
+    scope.images.flush(scope.store)
+    known: list[Memory] = []
+    while page := scope.store.list(replace(_VERIFIED, after=known[-1].id if known else "")):
+        known += page
+    return verify.to_verify(known, now, scope.profile)
 
 
 def approve(scope: Scope, ids: Sequence[str], *, at: datetime | None) -> list[Outcome]:
@@ -72,9 +86,7 @@ def _approved(edit: Editing, desk: Desk, memory: Memory) -> Ruling:
         conflicts_with=(),
     )
     against = [desk.get(id) for id in memory.conflicts_with]
-    retired = [
-        _retired(edit, desk, old=old, new=approved) for old in against if old is not None and live(old)
-    ]
+    retired = [_retired(edit, desk, old=old, new=approved) for old in against if old is not None and live(old)]
     approved = replace(approved, supersedes=tuple(dict.fromkeys((*approved.supersedes, *retired))))
     ruling = edit.put(desk, approved, "approved by a person: verified now")
     ruling.touched = (memory.id, *retired)
@@ -85,9 +97,7 @@ def _retired(edit: Editing, desk: Desk, *, old: Memory, new: Memory) -> str:
     """The old one yields now, as it would have at once had nobody needed to wait."""
     related = edit.scope.judge.relation(old.content, new.content)
     effect = settled_by_person(old, related, edit.scope.profile)
-    desk.change(
-        EFFECTS[effect](old, new, edit.at, profile=edit.scope.profile), edit.at, f"{effect}: a person decided"
-    )
+    desk.change(EFFECTS[effect](old, new, edit.at, profile=edit.scope.profile), edit.at, f"{effect}: a person decided")
     return old.id
 
 

@@ -49,7 +49,7 @@ def mentioned(memory: Memory, at: datetime, profile: Profile) -> Memory:
         changed = replace(
             changed, momentum=profile.salience.frequent_momentum, momentum_until=_window_end(changed, profile)
         )
-    return changed if late else replace(changed, boost=_boost(memory, changed, at, profile))
+    return changed if late else replace(changed, boost=_boost(memory, changed, at, profile=profile))
 
 
 def negate(memory: Memory, at: datetime, profile: Profile, *, content: str = "", by: str = "") -> Memory:
@@ -68,9 +68,7 @@ def reaffirm(memory: Memory, at: datetime, profile: Profile) -> Memory:
     """Said to be so after all: a mention. What was negated recovers along its curve (E3), a doubt ends."""
     again = replace(memory, uncertain_since=None)
     if Mark.NEGATED in memory.marks:
-        again = replace(
-            again, marks=memory.marks - {Mark.NEGATED}, negated_at=None, reaffirmed_at=at, superseded_by=""
-        )
+        again = replace(again, marks=memory.marks - {Mark.NEGATED}, negated_at=None, reaffirmed_at=at, superseded_by="")
     return mentioned(again, at, profile)
 
 
@@ -85,9 +83,7 @@ def correct(memory: Memory, at: datetime, profile: Profile, *, content: str = ""
     )
 
 
-def version_kept(
-    memory: Memory, at: datetime, profile: Profile, *, content: str = "", by: str = ""
-) -> Memory:
+def version_kept(memory: Memory, at: datetime, profile: Profile, *, content: str = "", by: str = "") -> Memory:
     """A preference that changed: a trace with its span of time, at a low weight (E11, version_keep)."""
     return replace(
         _corrected(memory, Correction(at, CHANGED, content, by)),
@@ -137,7 +133,7 @@ def _window_end(memory: Memory, profile: Profile) -> datetime:
     return max(end, memory.momentum_until or end)
 
 
-def _boost(before: Memory, after: Memory, at: datetime, profile: Profile) -> float:
+def _boost(before: Memory, after: Memory, at: datetime, *, profile: Profile) -> float:
     """0.5, or 0.3 where frequent mentions are merged; more only where W would fall otherwise (E7)."""
     salience = profile.salience
     usual = salience.frequent_boost if is_frequent(before, at, profile) else salience.boost
