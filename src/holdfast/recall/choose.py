@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from holdfast.recall.view import View
     from holdfast.scope import Scope
 
-CLOSELY = 256
+CLOSELY = 128
 """So many of the most relevant are weighed and ranked: far more than any limit in use, and still cheap.
 Where the thresholds leave too few of them, all are.
 """
@@ -67,7 +67,7 @@ class Choice:
     def chosen(self) -> Chosen:
         """By the profile's ranking, thresholds and fallback."""
         asked, hot = self.asked, self.working_memory()
-        most = max(CLOSELY, 4 * asked.limit)
+        most = max(CLOSELY, 8 * asked.limit)
         every, taken = self._weighed(most, hot)
         if np.count_nonzero(taken.kept) < asked.limit and most < self.gathered.found:
             every, taken = self._weighed(self.gathered.found, hot)
