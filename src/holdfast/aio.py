@@ -6,13 +6,13 @@ Nothing is written twice: attributes are looked up on the synchronous object and
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial, wraps
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
     from types import TracebackType
 
     from holdfast.engine import Holdfast
@@ -57,7 +57,7 @@ class AsyncHoldfast(_Async):
         inner = where if isinstance(where, Holdfast) else Holdfast(where)
         super().__init__(inner, ThreadPoolExecutor(WORKERS, thread_name_prefix="holdfast"))
 
-    async def __aenter__(self) -> AsyncHoldfast:
+    async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(

@@ -6,11 +6,8 @@ Every part can be brought along (`Own`), so that tests and other engines need no
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
 from difflib import get_close_matches
-from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from holdfast.errors import InvalidInput, UnknownSpace
 from holdfast.model import check
@@ -25,6 +22,10 @@ from holdfast.space import Space
 from holdfast.wire import Own, assemble
 
 if TYPE_CHECKING:
+    from datetime import datetime
+    from pathlib import Path
+    from types import TracebackType
+
     from holdfast.aio import AsyncHoldfast
     from holdfast.ports.store import ChainReport, Drift
     from holdfast.remember.jobs import WorkReport
@@ -36,23 +37,31 @@ class Holdfast:
     Close it, or use it in a `with` statement; several processes may have one directory open at once.
     """
 
-    def __init__(self, where: str | Path | None = None, own: Own | None = None, *, actor: Actor = LOCAL_OWNER):
+    def __init__(
+        self, where: str | Path | None = None, own: Own | None = None, *, actor: Actor = LOCAL_OWNER
+    ) -> None:
         if where is not None:
             check.text("where", str(where), most=4096)
         self._parts = assemble(where, own or Own())
         self._actor = actor
         self._images = Images(self._parts.settings.image_mib * MIB)
 
-    def space(self, name: str, *, profile: str | Profile | None = None, user_factor: float | None = None) -> Space:
+    def space(
+        self, name: str, *, profile: str | Profile | None = None, user_factor: float | None = None
+    ) -> Space:
         """Opens a space. With a profile it is made where it is not there; without one an unknown name raises
-        UnknownSpace, which suggests near ones. Another profile for a space that is there is an error."""
+        UnknownSpace, which suggests near ones. Another profile for a space that is there is an error.
+        """
         name = check.text("space", name)
         record = self._parts.store.find(name)
         if record is None:
             if profile is None:
                 raise UnknownSpace(name, self._near(name))
             record = self._create(name, self._profile(profile), user_factor)
-        elif profile is not None and self._profile(profile).digest != profiles.parse(record.profile_text).digest:
+        elif (
+            profile is not None
+            and self._profile(profile).digest != profiles.parse(record.profile_text).digest
+        ):
             raise InvalidInput(
                 "profile",
                 f"differs from {record.profile!r}, which space {name!r} was made with",
@@ -90,7 +99,7 @@ class Holdfast:
         return rebuild(self.space(name)._scope)  # noqa: SLF001 (Space is this class's other half)
 
     def work(self, *, at: datetime | None = None, limit: int = 100) -> WorkReport:
-        """Does what waits in the queues of all spaces (late embeddings, say), each job at most once per call."""
+        """Does what waits in the queues of all spaces (late embeddings, say), each job at most once."""
         from holdfast.remember import jobs
 
         return jobs.total(jobs.work(self._scope(record), at, limit) for record in self.spaces())
@@ -107,7 +116,7 @@ class Holdfast:
         self._images.close()
         self._parts.store.close()
 
-    def __enter__(self) -> Holdfast:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

@@ -5,36 +5,36 @@ No verb decides anything here. `at` is the time to act as of; unsaid, it is now.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from holdfast.model import check
-from holdfast.model.actor import Actor
-from holdfast.model.draft import Draft
-from holdfast.model.hit import Answer, Context, Hit
-from holdfast.model.memory import Capture, Memory
-from holdfast.model.plan import Entry, Job, Outcome, WeightChange
 from holdfast.recall import answer, context, reading, why
 from holdfast.recall.question import Asked, question
 from holdfast.remember import check as incoming
 from holdfast.remember import edit, entities, people, quarantine, store, undo
 from holdfast.remember.constitution import Constitution
-from holdfast.scope import Scope
 
 if TYPE_CHECKING:
     import builtins  # `Space.list` hides the name of the type below it
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
 
+    from holdfast.model.actor import Actor
     from holdfast.model.conflict import MemoryConflict
+    from holdfast.model.draft import Draft
+    from holdfast.model.hit import Answer, Context, Hit
+    from holdfast.model.memory import Capture, Memory
+    from holdfast.model.plan import Entry, Job, Outcome, WeightChange
     from holdfast.ports.store import ChainReport
     from holdfast.profile.schema import Profile
     from holdfast.recall.reading import Stats
     from holdfast.recall.why import Why
+    from holdfast.scope import Scope
 
 
-class Said(TypedDict, total=False):
-    """What can be told beside the content of a memory; `model.draft.Draft` says what each means."""
+class Told(TypedDict, total=False):
+    """What can be told of any memory; `model.draft.Draft` says what each means."""
 
     layer: str
     kind: str
@@ -47,8 +47,6 @@ class Said(TypedDict, total=False):
     expires_at: datetime | str
     session: str
     speaker: str
-    entity_type: str
-    entity_value: str
     label: str
     tags: Sequence[str]
     metadata: Mapping[str, Any]
@@ -57,10 +55,17 @@ class Said(TypedDict, total=False):
     vector: Sequence[float]
 
 
+class Said(Told, total=False):
+    """What can be told beside the content of a memory."""
+
+    entity_type: str
+    entity_value: str
+
+
 class Space:
     """A space; `as_actor` shows the same one with another's rights."""
 
-    def __init__(self, scope: Scope):
+    def __init__(self, scope: Scope) -> None:
         self._scope = scope
 
     @property
@@ -90,7 +95,7 @@ class Space:
     def revise(
         self, id: str, *, at: datetime | None = None, version: int | None = None, **changes: Any
     ) -> Outcome:
-        """Changes content or details; the old version stays in history. `version`: only if it is still that one."""
+        """Changes content or details; the old version stays. `version`: only if it is still that one."""
         return edit.revise(self._scope, id, changes, at=at, version=version)
 
     def negate(self, id: str, content: str | None = None, *, at: datetime | None = None) -> Outcome:
@@ -161,7 +166,7 @@ class Space:
         return reading.get(self._scope, id)
 
     def list(self, **wanted: Any) -> list[Memory]:
-        """Memories by layer, kind, status, entity_type, session, since, until; paged by `after` and `limit`."""
+        """Memories by layer, kind, status, entity_type, session, since, until; pages by `after`, `limit`."""
         return reading.listing(self._scope, wanted)
 
     def history(self, id: str) -> builtins.list[Memory]:
@@ -191,7 +196,7 @@ class Space:
         return self._scope.store.verify()
 
     # --- entities -------------------------------------------------------------------------------
-    def store_entity(self, entity_type: str, entity_value: str, **said: Unpack[Said]) -> Outcome:
+    def store_entity(self, entity_type: str, entity_value: str, **said: Unpack[Told]) -> Outcome:
         """An exact match adds a mention instead of an entry; a conflict is settled by confidence (A2, A3)."""
         return entities.store_entity(self._scope, entity_type, entity_value, said=said)
 

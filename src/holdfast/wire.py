@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -11,6 +10,8 @@ from holdfast import settings as settings_file
 from holdfast.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from holdfast.ports.clock import Clock
     from holdfast.ports.embedder import Embedder
     from holdfast.ports.judge import Judge
@@ -49,7 +50,7 @@ def assemble(where: str | Path | None, own: Own) -> Parts:
         settings,
         own.store or _store(place, directory, settings),
         own.embedder or _named("embedder", settings.embedder.name, EMBEDDERS)(settings.embedder),
-        own.judge or _named("judge", settings.judge, JUDGES)(settings),
+        own.judge or chosen_judge(settings),
         own.clock or _clock(),
     )
 
@@ -65,7 +66,9 @@ def _store(place: str, directory: Path | None, settings: Settings) -> Store:
         from holdfast.adapters.reference import ReferenceStore
 
         return ReferenceStore()
-    raise InvalidInput("where", f"is {place!r}", "give a directory, or memory:// for one that ends with the process")
+    raise InvalidInput(
+        "where", f"is {place!r}", "give a directory, or memory:// for one that ends with the process"
+    )
 
 
 def _clock() -> Clock:
@@ -74,7 +77,7 @@ def _clock() -> Clock:
     return SystemClock()
 
 
-def _use(settings: EmbedderSettings) -> Embedder:
+def _use(_: EmbedderSettings) -> Embedder:
     from holdfast.adapters.embed.use import UseEmbedder
 
     return UseEmbedder()
@@ -89,10 +92,15 @@ def _hashing(settings: EmbedderSettings) -> Embedder:
 EMBEDDERS: dict[str, Callable[[EmbedderSettings], Embedder]] = {"use": _use, "hashing": _hashing}
 
 
-def _rules(settings: Settings) -> Judge:
+def _rules(_: Settings) -> Judge:
     from holdfast.judge.rules import RulesJudge
 
     return RulesJudge()
+
+
+def chosen_judge(settings: Settings) -> Judge:
+    """The judge that the settings name."""
+    return _named("judge", settings.judge, JUDGES)(settings)
 
 
 JUDGES: dict[str, Callable[[Settings], Judge]] = {"rules": _rules}

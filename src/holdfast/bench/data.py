@@ -1,6 +1,6 @@
 """Data files as cases: what is stored, in order, and what is asked of it. One reader a format.
 
-A case is one space. `locomo`: a conversation a line. `memdaily`: a trajectory a line, or all of one file pooled.
+A case is one space. `locomo`: a conversation a line. `memdaily`: a trajectory a line, or one file pooled.
 `households`: constitution, facts, sessions. `plain`: {"id", "profile", "memories": [{"id", "content", …}],
 "queries": [{"q", "expect": [ids], "group", "at"}]}, for data of one's own.
 """
@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from holdfast.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,9 @@ def read(path: Path, form: str, *, pool: bool = False) -> list[Case]:
     except OSError as error:
         raise InvalidInput("data", f"{path} cannot be read ({error.strerror})", "name a JSONL file") from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InvalidInput("data", f"{path} is no {form} file ({error!r:.200})", "see docs/benchmarks.md") from None
+        raise InvalidInput(
+            "data", f"{path} is no {form} file ({error!r:.200})", "see docs/benchmarks.md"
+        ) from None
 
 
 # --- LoCoMo ------------------------------------------------------------------------------------------
@@ -75,7 +79,9 @@ def _locomo(lines: Iterable[dict[str, Any]]) -> Iterator[Case]:
         items: list[tuple[str, Mapping[str, Any]]] = []
         end = datetime(1970, 1, 1, tzinfo=UTC)
         for session in _sessions(talk):
-            start = datetime.strptime(talk[f"{session}_date_time"], "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
+            start = datetime.strptime(talk[f"{session}_date_time"], "%I:%M %p on %d %B, %Y").replace(
+                tzinfo=UTC
+            )
             for place, turn in enumerate(talk[session]):
                 end = start + timedelta(seconds=30 * place)
                 items.append((turn["dia_id"], _turn(turn, session, end)))

@@ -1,6 +1,6 @@
-"""`holdfast bench retrieval`: stores a data file through the public verbs, asks its questions, scores the answers.
+"""`holdfast bench retrieval`: stores a file through the public verbs, asks its questions, scores the answers.
 
-Each case gets a space of its own in a throw-away directory on disk. The embedder's own time is measured apart.
+Each case gets a space of its own in a throw-away directory. The embedder's own time is measured apart.
 """
 
 from __future__ import annotations
@@ -9,22 +9,23 @@ import resource
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from holdfast.bench.data import Case
 from holdfast.bench.scores import mean, percentile, score
 from holdfast.engine import Holdfast
-from holdfast.space import Space
 from holdfast.wire import Own, assemble
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     import numpy as np
     from numpy.typing import NDArray
 
+    from holdfast.bench.data import Case
     from holdfast.ports.embedder import Calibration, Embedder
+    from holdfast.space import Space
 
 ASKED = 20  # results asked for: the deepest cut that is reported
 
@@ -83,7 +84,7 @@ def measure(
 
 def _case(space: Space, case: Case, embedder: Timed, run: _Run) -> None:
     for entry in case.constitution:
-        change = space.constitution.propose(entry, at=case.at)
+        change = space.constitution.propose(entry)
         token = change.token
         for _ in range(space.profile.constitution.confirmations):
             token = change.confirm(token)
@@ -98,7 +99,7 @@ def _case(space: Space, case: Case, embedder: Timed, run: _Run) -> None:
             key_of.setdefault(outcome.memory.id, key)
     for query in case.queries:
         embedder.seconds, start = 0.0, perf_counter()
-        answer = space.recall(query.text, limit=ASKED, at=query.at)
+        answer = space.recall(query.text, limit=ASKED, **({} if query.at is None else {"at": query.at}))
         took = perf_counter() - start
         found = [key_of.get(hit.memory.id, "") for hit in answer.hits if not hit.hot]
         run.rows.append((query.group, score(found, query.expect)))

@@ -1,4 +1,4 @@
-"""Checks of what is handed in at the public face. Each raises InvalidInput naming the field and the way out."""
+"""Checks of what is handed in at the public face. Each raises InvalidInput: field and way out."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ def text(field: str, value: object, *, most: int = NAME_CHARS, empty: bool = Fal
     try:
         value.encode("utf-8")
     except UnicodeEncodeError as error:
-        raise InvalidInput(field, f"holds a lone surrogate at {error.start}", "decode the text again") from None
+        raise InvalidInput(
+            field, f"holds a lone surrogate at {error.start}", "decode the text again"
+        ) from None
     return value
 
 
@@ -67,7 +69,9 @@ def moment(field: str, value: object) -> datetime:
         try:
             value = datetime.fromisoformat(value)
         except ValueError:
-            raise InvalidInput(field, f"is {value!r:.80}", "give ISO 8601, as 2026-01-31T09:00+08:00") from None
+            raise InvalidInput(
+                field, f"is {value!r:.80}", "give ISO 8601, as 2026-01-31T09:00+08:00"
+            ) from None
     if not isinstance(value, datetime):
         raise InvalidInput(field, f"is a {type(value).__name__}", "give a datetime with a zone")
     if value.utcoffset() is None:
@@ -76,7 +80,7 @@ def moment(field: str, value: object) -> datetime:
         value = value.astimezone(UTC)
     except OverflowError:
         raise InvalidInput(field, f"is {value}", "give a time between 1970 and 9998") from None
-    if value < EPOCH or value.year > 9998:  # noqa: PLR2004 (9999 overflows when a zone is added)
+    if value < EPOCH or value.year > 9998:
         raise InvalidInput(field, f"is {value:%Y-%m-%d}", "give a time between 1970 and 9998")
     return value
 
@@ -97,7 +101,9 @@ def metadata(field: str, value: object) -> Mapping[str, Any]:
     try:
         written = json.dumps(dict(value), allow_nan=False, ensure_ascii=False)
     except (TypeError, ValueError, RecursionError) as error:
-        raise InvalidInput(field, f"does not fit JSON ({error})", "give strings, numbers, lists, mappings") from None
+        raise InvalidInput(
+            field, f"does not fit JSON ({error})", "give strings, numbers, lists, mappings"
+        ) from None
     text(field, written, most=METADATA_CHARS)
     read: Mapping[str, Any] = json.loads(written)
     return read

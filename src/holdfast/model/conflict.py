@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from holdfast.model.memory import Memory
+if TYPE_CHECKING:
+    from holdfast.model.memory import Memory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

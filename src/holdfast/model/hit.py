@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from holdfast.model.layer import Mode
-from holdfast.model.memory import Memory
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from holdfast.model.layer import Mode
+    from holdfast.model.memory import Memory
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,16 @@ What time does to a memory is computed from these fields by `steward.salience`, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from holdfast.model.layer import Layer, Level, Priority
 from holdfast.model.status import Mark, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 

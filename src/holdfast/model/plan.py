@@ -7,14 +7,17 @@ on something not being there. One plan makes one commit and one ledger entry.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from holdfast.model.actor import Actor
-from holdfast.model.layer import Decision
 from holdfast.model.memory import Capture, Memory, nothing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from holdfast.model.actor import Actor
+    from holdfast.model.layer import Decision
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,8 +40,12 @@ _S = Status
 # earlier version, and is legal wherever the version was.
 LEGAL: dict[Status, frozenset[Status]] = {
     _S.PENDING: frozenset({_S.ACTIVE, _S.REJECTED, _S.EXPIRED, _S.SUPERSEDED, _S.DELETED}),
-    _S.ACTIVE: frozenset({_S.REVIEW, _S.EXPIRED, _S.SUPERSEDED, _S.MERGED, _S.ARCHIVED, _S.DELETED, _S.PENDING}),
-    _S.REVIEW: frozenset({_S.ACTIVE, _S.EXPIRED, _S.SUPERSEDED, _S.MERGED, _S.ARCHIVED, _S.DELETED, _S.REJECTED}),
+    _S.ACTIVE: frozenset(
+        {_S.REVIEW, _S.EXPIRED, _S.SUPERSEDED, _S.MERGED, _S.ARCHIVED, _S.DELETED, _S.PENDING}
+    ),
+    _S.REVIEW: frozenset(
+        {_S.ACTIVE, _S.EXPIRED, _S.SUPERSEDED, _S.MERGED, _S.ARCHIVED, _S.DELETED, _S.REJECTED}
+    ),
     _S.EXPIRED: frozenset({_S.ACTIVE, _S.ARCHIVED, _S.DELETED}),
     _S.SUPERSEDED: frozenset({_S.ACTIVE, _S.ARCHIVED, _S.DELETED}),
     _S.MERGED: frozenset({_S.ACTIVE, _S.ARCHIVED, _S.DELETED}),

@@ -7,10 +7,12 @@ Implementations are safe to call from several threads at once and give equal ans
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class Relation(StrEnum):
@@ -95,7 +97,7 @@ class Classified:
 
 
 class Judge(Protocol):
-    """The contract. Texts are at most a few thousand characters; longer ones are judged by their beginning."""
+    """The contract. Texts are a few thousand characters at most; longer ones are judged by their beginning."""
 
     @property
     def name(self) -> str:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from holdfast.errors import InvalidInput, NotFound
 from holdfast.model import check
 from holdfast.model.layer import Layer
-from holdfast.model.memory import Memory
 from holdfast.model.plan import Entry, Job, Listing, WeightChange
 from holdfast.model.status import Mark, Status
-from holdfast.scope import Scope
 from holdfast.steward.salience import weight
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from holdfast.model.memory import Memory
+    from holdfast.scope import Scope
 
 PAGE_MOST = 10_000
 
@@ -112,7 +115,7 @@ def _summed(counts: Mapping[tuple[str, str], int], part: int) -> dict[str, int]:
     return summed
 
 
-_LISTED = {
+_LISTED: Mapping[str, tuple[str, Sequence[str]]] = {
     "layer": ("layers", list(Layer)),
     "status": ("statuses", list(Status)),
     "marks": ("marks", list(Mark)),

@@ -6,13 +6,14 @@ A query asked twice, or a text re-embedded after an edit elsewhere, costs a dict
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from numpy.typing import NDArray
 
 CACHED = 4096  # texts; 8 MB at 512 dimensions
@@ -32,10 +33,7 @@ class Lane:
         out = np.empty((len(texts), self._dimensions), dtype=np.float32)
         with self._lock:
             missing = list(dict.fromkeys(text for text in texts if text not in self._cache))
-            if missing:
-                rows = dict(zip(missing, unit(self._encode(missing)), strict=True))
-            else:
-                rows = {}
+            rows = dict(zip(missing, unit(self._encode(missing)), strict=True)) if missing else {}
             for place, text in enumerate(texts):
                 out[place] = rows[text] if text in rows else self._cache[text]
             self._keep(rows, texts)
@@ -52,7 +50,7 @@ class Lane:
 
 
 def unit(rows: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Each row divided by its length; a row of zeros becomes the first axis, so that every text has a direction."""
+    """Each row divided by its length; a row of zeros becomes the first axis: every text has a direction."""
     rows = np.asarray(rows, dtype=np.float32)
     lengths = np.linalg.norm(rows, axis=1)
     flat = lengths < 1e-12
@@ -61,4 +59,5 @@ def unit(rows: NDArray[np.float32]) -> NDArray[np.float32]:
         rows[flat] = 0.0
         rows[flat, 0] = 1.0
         lengths = np.where(flat, 1.0, lengths)
-    return (rows / lengths[:, None]).astype(np.float32)
+    scaled: NDArray[np.float32] = (rows / lengths[:, None]).astype(np.float32)
+    return scaled

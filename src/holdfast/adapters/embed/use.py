@@ -6,7 +6,6 @@ One thread: with more, numpy's own threads and the model's get in each other's w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,8 @@ from holdfast.errors import Unavailable
 from holdfast.ports.embedder import Calibration
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -42,8 +43,8 @@ class UseEmbedder:
     def _encode(self, texts: list[str]) -> NDArray[np.float32]:
         import numpy as np
 
-        rows: NDArray[np.float32] = np.asarray(self._loaded().encode([text or " " for text in texts]), np.float32)
-        return rows
+        rows = self._loaded().encode([text or " " for text in texts])
+        return np.asarray(rows, np.float32)
 
     def _loaded(self) -> Any:
         with self._loading:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from holdfast.serve.cli import constitution, demo, entities, house, jobs, people, quarantine, read, write
+from holdfast.serve.cli import bench, constitution, demo, entities, house, jobs, people, quarantine, read, write
 from holdfast.serve.cli.options import House, spread
 
 app = typer.Typer(
@@ -32,6 +32,7 @@ GROUPS: dict[str, tuple[tuple[str, typer.Typer], ...]] = {
         ("quarantine", quarantine.app),
         ("spaces", house.spaces_app),
         ("profiles", house.profiles_app),
+        ("bench", bench.app),
     ),
 }
 
