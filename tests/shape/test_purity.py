@@ -1,4 +1,4 @@
-"""The rooms that decide touch nothing: no file, clock, chance or log. The rest reaches out where it is named."""
+"""The rooms that decide touch nothing: no file, clock, chance or log. The rest does so in named places."""
 
 from __future__ import annotations
 
