@@ -85,7 +85,7 @@ def tables() -> dict[str, type]:
 
 
 def test_every_key_of_a_profile_is_read_somewhere(library):
-    """A key counts as read by `.key` in a file that handles its section, or by name where that file uses getattr."""
+    """Read is `.key` in a file that handles its section, or its name where that file uses getattr."""
     chains: set[tuple[str, str]] = set()
     for source in library:
         if source.name.startswith("src/holdfast/profile/"):
