@@ -41,11 +41,11 @@ class Settings:
     judge: str = "rules"
     profiles: str = ""  # a folder of user profiles (*.toml)
     image_mib: int = 1024  # all images together; the least recently used space goes first
-    open_spaces: int = 64
+    open_spaces: int = 0  # how many files are kept open; 0: what the limit on open files allows
     busy_seconds: float = 60.0
 
     def __post_init__(self) -> None:
-        for name, low in (("image_mib", 1), ("open_spaces", 1), ("busy_seconds", 0)):
+        for name, low in (("image_mib", 1), ("open_spaces", 0), ("busy_seconds", 0)):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int | float) or value < low:
                 raise InvalidInput(f"settings.{name}", f"is {value!r}", f"give a number from {low}")

@@ -182,5 +182,8 @@ class Chain:
 
 def is_shredded(body: str) -> bool:
     """Whether an after-image holds no words."""
-    memory = decode_image(body)
+    try:
+        memory = decode_image(body)
+    except ValueError:
+        return False
     return memory == shredded(memory)

@@ -29,7 +29,9 @@ def examined(directory: Path, spaces: Sequence[SpaceRecord], options: Options) -
         found += _file(path, known.pop(path.stem, None), options)
     for id, record in known.items():
         if record.anchor_number:
-            found.append(Drift("missing", id, f"the file of {record.name!r} is gone; restore it from a backup"))
+            found.append(
+                Drift("missing", id, f"the file of {record.name!r} is gone; restore it from a backup")
+            )
     for path in sorted((directory / "spaces").glob(".*.db.*")):
         found.append(Drift("left over", path.name, "a file that was never finished; delete it"))
     return found
@@ -51,9 +53,13 @@ def _file(path: Path, record: SpaceRecord | None, options: Options) -> Iterator[
     if torn:
         yield Drift("damaged", path.stem, f"{'; '.join(torn)}; restore it from a backup")
     if record is None:
-        yield Drift("orphan", path.stem, f"no space of the catalog has this file, which was made for {name!r}")
+        yield Drift(
+            "orphan", path.stem, f"no space of the catalog has this file, which was made for {name!r}"
+        )
     elif space != path.stem:
         yield Drift("orphan", path.stem, f"this is the file of another space, {name!r} ({space})")
     elif number < record.anchor_number:
-        behind = f"its ledger ends at entry {number}, {record.anchor_number} were anchored; it is an older copy"
+        behind = (
+            f"its ledger ends at entry {number}, {record.anchor_number} were anchored; it is an older copy"
+        )
         yield Drift("behind", path.stem, behind)

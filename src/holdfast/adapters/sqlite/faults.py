@@ -17,7 +17,9 @@ _FULL = "no room is left to write {path}; free some and do it again, nothing was
 _READ_ONLY = "{path} may not be written; give its directory and file to the user who runs this ({error})"
 _CLOSED = "{path} cannot be opened; see that it is there, that its directory may be written, and that not too many files are open ({error})"  # noqa: E501
 _DAMAGED = "{path} is damaged; restore it from a backup, `holdfast doctor` tells about the others ({error})"
-_UNREADABLE = "{path} cannot be read or written; see the disk, its quota and limits, nothing was written ({error})"
+_UNREADABLE = (
+    "{path} cannot be read or written; see the disk, its quota and limits, nothing was written ({error})"
+)
 _OTHER = "{path}: {error}"
 
 # The kind of error by SQLite's own; what is not here is told as it is.

@@ -157,7 +157,9 @@ def _check(db: apsw.Connection, kind: Kind, path: Path) -> None:
         raise Damaged(f"{path} is no {kind.what} of Holdfast; restore it from a backup, or move it away")
     schema = version_of(db)
     if schema > known:
-        raise NewerSchema(f"{path} was written by a newer Holdfast (schema {schema}, this one knows {known}); upgrade")
+        raise NewerSchema(
+            f"{path} was written by a newer Holdfast (schema {schema}, this one knows {known}); upgrade"
+        )
     if schema < known:
         migrate(db, kind)
 

@@ -25,7 +25,9 @@ def known(db: apsw.Connection, ids: Iterable[str]) -> dict[str, tuple[int, int]]
     return {id: (row, version) for id, row, version in rows(db, _SQL["known"], (asked,))}
 
 
-def store_vectors(db: apsw.Connection, embedder: str, data: Mapping[str, bytes], *, versions: Mapping[str, int]) -> int:
+def store_vectors(
+    db: apsw.Connection, embedder: str, data: Mapping[str, bytes], *, versions: Mapping[str, int]
+) -> int:
     """Late vectors, for memories that are what they were when they were embedded."""
     asked = rows(db, _SQL["embeddable"], (write_json(list(data)),))
     there = {row: data[id] for id, row, version in asked if versions.get(id) == version}

@@ -57,7 +57,9 @@ class Pool:
     def take(self) -> apsw.Connection:
         self.used = next(_ticks)
         if self._process != os.getpid():
-            raise StoreError(f"{self.path} was opened before the process forked; make a new store in the child")
+            raise StoreError(
+                f"{self.path} was opened before the process forked; make a new store in the child"
+            )
         try:
             return self._idle.pop()
         except IndexError:

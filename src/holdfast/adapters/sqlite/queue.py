@@ -33,7 +33,9 @@ def due(db: apsw.Connection, now: datetime, *, kinds: Sequence[str], limit: int)
     return [id for (id,) in rows(db, _SQL["due"], (micros(now), write_json(list(kinds)), limit))]
 
 
-def lease(db: apsw.Connection, now: datetime, seconds: float, *, kinds: Sequence[str], limit: int) -> list[Job]:
+def lease(
+    db: apsw.Connection, now: datetime, seconds: float, *, kinds: Sequence[str], limit: int
+) -> list[Job]:
     """Takes due jobs for a time."""
     until = micros(now + timedelta(seconds=seconds))
     taken = due(db, now, kinds=kinds, limit=limit)

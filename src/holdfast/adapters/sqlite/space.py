@@ -143,7 +143,9 @@ class SqliteSpace:
         with self._pool.writing() as db:
             queue.enqueue(db, jobs)
 
-    def lease(self, *, now: datetime, seconds: float, kinds: Sequence[str] = (), limit: int = 1) -> builtins.list[Job]:
+    def lease(
+        self, *, now: datetime, seconds: float, kinds: Sequence[str] = (), limit: int = 1
+    ) -> builtins.list[Job]:
         with self._pool.reading() as db:
             if not queue.due(db, now, kinds=kinds, limit=1):
                 return []  # most askings: nobody is kept waiting for them

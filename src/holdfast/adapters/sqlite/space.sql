@@ -234,10 +234,11 @@ SELECT salt, body FROM quarantine WHERE id = ?1;
 -- name: totals
 SELECT (SELECT count(*) FROM version), (SELECT count(*) FROM quarantine);
 
--- name: behind
-SELECT memory.id, memory.version, max(version.version)
-FROM memory LEFT JOIN version ON version.memory = memory.row
-GROUP BY memory.row HAVING memory.version IS NOT max(version.version) LIMIT 20;
+-- name: standing
+SELECT memory.row, memory.id, memory.version, memory.layer, memory.kind, memory.status, memory.marks,
+       memory.entity_type, memory.session, memory.created_at, newest.version, newest.body
+FROM memory LEFT JOIN version AS newest ON newest.memory = memory.row
+    AND newest.version = (SELECT max(version) FROM version WHERE version.memory = memory.row);
 
 -- name: whose
 SELECT space, name, coalesce((SELECT max(number) FROM entry), 0) FROM state;

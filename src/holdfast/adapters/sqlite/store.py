@@ -43,7 +43,9 @@ class SqliteStore:
         self._catalog = Catalog(self._directory, self._options)
         self._lock = threading.Lock()
         self._stores: WeakValueDictionary[str, SqliteSpace] = WeakValueDictionary()
-        self._open: dict[str, SqliteSpace] = {}  # those with a file open; holding them keeps their files theirs
+        self._open: dict[
+            str, SqliteSpace
+        ] = {}  # those with a file open; holding them keeps their files theirs
         self._most = self._options.open_spaces or open_files()
 
     def create(self, record: SpaceRecord) -> SpaceRecord:
@@ -89,7 +91,9 @@ class SqliteStore:
         path = self._directory / "spaces" / f"{record.id}.db"
         if not path.exists():
             if record.anchor_number:
-                raise Damaged(f"{path}, the file of the space {record.name!r}, is gone; restore it from a backup")
+                raise Damaged(
+                    f"{path}, the file of the space {record.name!r}, is gone; restore it from a backup"
+                )
             make(path, SPACE, options=self._options, fill=lambda db: _name(db, record))
         return path
 

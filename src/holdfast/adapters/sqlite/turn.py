@@ -75,4 +75,6 @@ class Turns:
                 return file
 
     def _late(self) -> Unavailable:
-        return Unavailable(f"{self._path.stem}: another writer has kept its turn for {self._patience:g} s; try again")
+        return Unavailable(
+            f"{self._path.stem}: another writer has kept its turn for {self._patience:g} s; try again"
+        )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.sqlite.statements import rows, statements
-from holdfast.model.codec import decode_entry
+from holdfast.adapters.sqlite.write import columns
+from holdfast.model.codec import decode_entry, decode_image
 from holdfast.model.ledger import Anchor, Chain, genesis
 
 if TYPE_CHECKING:
@@ -64,5 +65,21 @@ def _left_over(db: apsw.Connection, versions: int, captures: int) -> Iterator[st
         yield f"there are {stored:,} versions of memories, the ledger tells of {versions:,}"
     if quarantined != captures:
         yield f"there are {quarantined:,} captures in quarantine, the ledger tells of {captures:,}"
-    for id, current, newest in rows(db, _SQL["behind"]):
-        yield f"memory {id} stands at version {current}, its newest is {newest}"
+    standing: Any = db.execute(_SQL["standing"])
+    for *listed, newest, body in standing:
+        yield from _standing(listed, newest, body)
+
+
+def _standing(listed: list[Any], newest: int | None, body: str | None) -> Iterator[str]:
+    """A memory is listed by columns, which must be those of its newest version."""
+    row, id, version, *_ = listed
+    if version != newest or body is None:
+        yield f"memory {id} stands at version {version}, its newest is {newest}"
+        return
+    try:
+        should = columns(row, decode_image(body))[: len(listed)]
+    except ValueError:
+        yield f"memory {id} cannot be read"
+        return
+    if tuple(listed) != should:
+        yield f"memory {id} is listed as something else than it is"

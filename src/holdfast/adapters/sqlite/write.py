@@ -61,10 +61,14 @@ class Writing:
         """Raises StaleWrite where the space is not what the plan relied on."""
         plan = self._plan
         if plan.seen is not None and plan.seen != self._seen:
-            raise StaleWrite(f"the space is at sequence {self._seen}, the plan is of {plan.seen}; decide again")
+            raise StaleWrite(
+                f"the space is at sequence {self._seen}, the plan is of {plan.seen}; decide again"
+            )
         for id, version in plan.reads.items():
             if self._version(id) != version:
-                raise StaleWrite(f"memory {id!r} is at version {self._version(id)}, {version} was read; decide again")
+                raise StaleWrite(
+                    f"memory {id!r} is at version {self._version(id)}, {version} was read; decide again"
+                )
         if rows(self._db, _SQL["change"], (plan.change,)):
             raise StaleWrite(f"the change {plan.change!r} was applied already; make a new one")
 
@@ -72,17 +76,19 @@ class Writing:
         """The memories and their versions."""
         plan, number = self._plan, self._head.number + 1
         at, salts = micros(plan.at), os.urandom(SALT_BYTES * len(plan.puts))
-        columns, versions, touched = [], [], []
+        listed, versions, touched = [], [], []
         for place, memory in enumerate(plan.puts):
             row, before = self._known.get(memory.id) or (self._next_row(), 0)
             if memory.version != before + 1:
-                raise StaleWrite(f"memory {memory.id!r} is at version {before}, {memory.version} was put; decide again")
+                raise StaleWrite(
+                    f"memory {memory.id!r} is at version {before}, {memory.version} was put; decide again"
+                )
             self._known[memory.id] = (row, memory.version)
             salt, body = salts[place * SALT_BYTES : (place + 1) * SALT_BYTES], encode_image(memory)
-            columns.append(_columns(row, memory))
+            listed.append(columns(row, memory))
             versions.append((row, memory.version, number, at, salt, body))
             touched.append(Touched(memory.id, before, memory.version, ledger.digest(salt, body)))
-        self._db.executemany(_SQL["put_memory"], columns)
+        self._db.executemany(_SQL["put_memory"], listed)
         self._db.executemany(_SQL["put_version"], versions)
         return touched
 
@@ -197,7 +203,7 @@ def _named(plan: Plan) -> Iterable[str]:
     return names
 
 
-def _columns(row: int, memory: Memory) -> tuple[object, ...]:
+def columns(row: int, memory: Memory) -> tuple[object, ...]:
     """What a memory is listed by."""
     return (
         row,
