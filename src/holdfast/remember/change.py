@@ -19,7 +19,7 @@ from holdfast.recall.indexing import embedded_text
 from holdfast.remember.conflict import doubt_of
 from holdfast.remember.desk import Desk
 from holdfast.remember.known import Ruling, Standing
-from holdfast.remember.lookup import read
+from holdfast.remember.lookup import known, read
 from holdfast.remember.writing import filled, forbid, write
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _read(scope: Scope, ids: Sequence[str], *, needs: bool) -> dict[str, Memory]
     found = read(scope, ids)
     if needs:
         beside = {other for memory in found.values() for other in memory.conflicts_with}
-        found |= scope.store.get(sorted(beside - found.keys()))
+        found |= known(scope, sorted(beside - found.keys()))
     return found
 
 

@@ -148,12 +148,15 @@ def forget(scope: Scope, id: str, reason: str = "", *, at: datetime | None) -> O
     """Hidden at once, kept for a while (E16)."""
     edit = editing(scope, "forget", right="forget", at=at)
     reason = check.text("reason", reason, most=2000, empty=True)
+    why = f"forgotten: it can be restored for {scope.profile.retention.deleted_days:g} days"
 
     def decide(desk: Desk, memory: Memory) -> Ruling:
         guard(edit, memory)
         if memory.status is Status.DELETED:
             return nothing(memory, "it was forgotten before")
-        return edit.put(desk, forgotten(memory, edit, reason), "forgotten: it can be restored for 30 days")
+        return edit.put(
+            desk, forgotten(memory, edit, reason), f"forgotten: it can be restored for {days:g} days"
+        )
 
     return change(edit, [id], decide)[0]
 

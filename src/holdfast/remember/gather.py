@@ -17,7 +17,7 @@ from holdfast.model.layer import Layer
 from holdfast.model.status import Status
 from holdfast.ports.judge import Related, Relation
 from holdfast.remember.known import LIVE, Case, Near, live
-from holdfast.remember.lookup import constitution
+from holdfast.remember.lookup import constitution, known
 from holdfast.remember.near import Likeness
 from holdfast.remember.reconcile_near import DISAGREES, comparable
 
@@ -51,8 +51,8 @@ def gather(scope: Scope, offers: Offers) -> Gathered:
     same = _holding(frame, frame.content, {place: offers.all[place].words for place in entering})
     named = {place: offers.all[place].entity for place in entering if offers.all[place].entity}
     entities = _holding(frame, frame.entity, named)
-    stored = scope.store.get(_joined(same, entities))
-    stored |= scope.store.get([m.merged_into for m in stored.values() if m.merged_into])
+    stored = known(scope, _joined(same, entities))
+    stored |= known(scope, [m.merged_into for m in stored.values() if m.merged_into])
     new = [place for place in entering if not _stands(stored, (*same[place], *entities.get(place, ())))]
     offers.embed(scope, new)
     near = Likeness(scope, frame, offers).near(new)
@@ -62,7 +62,7 @@ def gather(scope: Scope, offers: Offers) -> Gathered:
             hit for hit in near.get(place, ()) if hit.id not in {r.id for r in recorded}
         ]
     hits = {hit.id for found in near.values() for hit in found}
-    stored |= scope.store.get(sorted(hits - stored.keys() - offers.by_id.keys()))
+    stored |= known(scope, sorted(hits - stored.keys() - offers.by_id.keys()))
     judging = _Judging(scope, offers, stored)
     cases = [
         Case(
@@ -108,8 +108,8 @@ def _stands(stored: dict[str, Memory], ids: Iterable[str]) -> bool:
 
 def _recorded(stored: dict[str, Memory], ids: Iterable[str]) -> list[Near]:
     """What a memory that is said again is known to conflict with, or was replaced by: as near as can be."""
-    known = [stored[id] for id in ids if id in stored]
-    others = [other for m in known for other in (*m.conflicts_with, m.superseded_by) if other]
+    again = [stored[id] for id in ids if id in stored]
+    others = [other for m in again for other in (*m.conflicts_with, m.superseded_by) if other]
     return [Near(id, 1.0) for id in dict.fromkeys(others)]
 
 
@@ -167,23 +167,23 @@ class _Judging:
                 related = self._offers.relation(old, case.admission.draft.content)
                 left -= not far
             near.append(Near(hit.id, hit.similarity, related))
-            known = self._stored.get(hit.id)
-            if related.label is Relation.DUPLICATE and known is not None and live(known):
+            twin = self._stored.get(hit.id)
+            if related.label is Relation.DUPLICATE and twin is not None and live(twin):
                 break
         return tuple(near)
 
     def _words(self, case: Case, id: str) -> str | None:
         """The words of what is near, where it can agree or disagree with the case."""
-        known = self._stored.get(id)
-        if known is not None:
-            return known.content if comparable(case, known) else None
+        old = self._stored.get(id)
+        if old is not None:
+            return old.content if comparable(case, old) else None
         return self._offers.by_id[id].admission.draft.content
 
     def told_so(self, case: Case) -> Case:
         """The case with what somebody said that it is to a stored memory."""
         told = self._offers.instead
         id = told.negates or told.repeats
-        self._stored |= self._scope.store.get([id] if id not in self._stored else [])
+        self._stored |= known(self._scope, [id] if id not in self._stored else [])
         if told.repeats:
             return replace(case, again=id)
         negated = Near(id, 1.0, Related(Relation.NEGATES, 1.0, ("taken back",)), explicit=True)

@@ -52,7 +52,9 @@ def pending(scope: Scope, *, after: str = "", limit: int = 100) -> list[Memory]:
 
 
 def to_verify(scope: Scope, *, at: datetime | None) -> list[Memory]:
-    """Facts whose confidence has faded, a few a day, the most used first (M4); approving them verifies them."""
+    """Facts whose confidence has faded, a few a day, the most used first (M4); approving them verifies
+    them.
+    """
     scope.require("pending")
     now = check.moment("at", at) if at is not None else scope.clock.now()
     scope.images.flush(scope.store)
@@ -86,7 +88,9 @@ def _approved(edit: Editing, desk: Desk, memory: Memory) -> Ruling:
         conflicts_with=(),
     )
     against = [desk.get(id) for id in memory.conflicts_with]
-    retired = [_retired(edit, desk, old=old, new=approved) for old in against if old is not None and live(old)]
+    retired = [
+        _retired(edit, desk, old=old, new=approved) for old in against if old is not None and live(old)
+    ]
     approved = replace(approved, supersedes=tuple(dict.fromkeys((*approved.supersedes, *retired))))
     ruling = edit.put(desk, approved, "approved by a person: verified now")
     ruling.touched = (memory.id, *retired)
@@ -97,7 +101,9 @@ def _retired(edit: Editing, desk: Desk, *, old: Memory, new: Memory) -> str:
     """The old one yields now, as it would have at once had nobody needed to wait."""
     related = edit.scope.judge.relation(old.content, new.content)
     effect = settled_by_person(old, related, edit.scope.profile)
-    desk.change(EFFECTS[effect](old, new, edit.at, profile=edit.scope.profile), edit.at, f"{effect}: a person decided")
+    desk.change(
+        EFFECTS[effect](old, new, edit.at, profile=edit.scope.profile), edit.at, f"{effect}: a person decided"
+    )
     return old.id
 
 

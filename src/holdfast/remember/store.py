@@ -19,6 +19,7 @@ from holdfast.remember.admit import SECRET, Gate, Verdicts, admit, forbidden, qu
 from holdfast.remember.desk import Desk
 from holdfast.remember.gather import gather
 from holdfast.remember.known import Standing
+from holdfast.remember.lookup import known
 from holdfast.remember.offer import UNSAID, Instead, Offer, Offers, given_vectors
 from holdfast.remember.reconcile import reconcile
 from holdfast.remember.redact import blacked_out
@@ -119,7 +120,7 @@ def _trim(scope: Scope, gathered: Gathered, desk: Desk) -> None:
     leaving = len(gathered.working) + len(fresh) - scope.profile.session.keep
     if leaving > 0:
         missing = [id for id in gathered.working[:leaving] if desk.get(id) is None]
-        for memory in scope.store.get(missing).values():
+        for memory in known(scope, missing).values():
             desk.take(memory)
         expire_older(desk, [desk.need(id) for id in gathered.working[:leaving]] + fresh, leaving)
 
