@@ -65,4 +65,6 @@ class Scope:
         if not may(self.actor.role, right, denied):
             reason = f"{self.actor.role} has no right to {right}"
             self.store.apply(self.plan("forbidden", self.now(at), reasons=(reason,)))
-            raise Forbidden(f"{self.actor} may not {right} in {self.space!r}; ask an owner, or act as one")
+            raise Forbidden(
+                f"{self.actor} has no right to {right} in {self.space!r}; ask an owner, or act as one"
+            )

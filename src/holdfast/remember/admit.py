@@ -222,7 +222,7 @@ def _graded(a: Admission, gate: Gate, verdicts: Verdicts) -> Admission | None:
     if gate.graded:
         return _by_grade(a, gate, verdicts)
     if gate.waits:
-        return _pending(a, f"what a {gate.actor.role} writes waits for a person")
+        return _pending(a, f"what {gate.actor.role}s write waits for a person")
     return _pending(a, "approval was asked for") if a.draft.requires_approval else None
 
 
@@ -233,7 +233,7 @@ def _by_grade(a: Admission, gate: Gate, verdicts: Verdicts) -> Admission | None:
     kinds = {a.kind, verdicts.classified.kind if verdicts.classified else a.kind}
     waiting = sorted(kinds.intersection(policy.waiting_kinds))
     if waiting:
-        return _pending(a, f"{waiting[0]} facts from a {gate.actor.role} wait for a person")
+        return _pending(a, f"{waiting[0]} facts from {gate.actor.role}s wait for a person")
     if gate.waits or a.draft.requires_approval:
         return _pending(a, "approval was asked for")
     if sure < policy.accept:

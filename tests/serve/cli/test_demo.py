@@ -41,7 +41,7 @@ def test_the_demo_plays_to_its_end_and_leaves_nothing_behind(played):
     "said",
     [
         "确认 3/3: 最终确认，此操作不可轻易撤销 (y/n) y  (the demo answers)",
-        "Forbidden: agent:ear may not",
+        "Forbidden: agent:ear has no right",
         "My sister Juniper is allergic to peanuts",
         "我喜欢喝咖啡",
         "superseded  My phone number is 555-0199",
