@@ -336,7 +336,11 @@ def test_importance_fades_by_the_day_once_nobody_touches_it(house):
     space = house.space("companion:li", profile="companion")
     kept(space)
     weights = [round(factors(space, day(count))["weight"], 4) for count in (7, 15, 45)]
-    assert weights == [1.5, round(1.5 * 0.95**8, 4), round(1.5 * 0.95**38, 4)]  # a debugger's look is no access
+    assert weights == [
+        1.5,
+        round(1.5 * 0.95**8, 4),
+        round(1.5 * 0.95**38, 4),
+    ]  # a debugger's look is no access
     assert space.recall(COFFEE, at=day(15)).hits
     assert round(factors(space, day(22))["weight"], 4) == 1.5
     assert round(factors(space, day(23))["weight"], 4) == 1.425

@@ -13,6 +13,7 @@ from holdfast.steward.salience import MATRIX, Action, State, Trigger, decide
 CASES = tomllib.loads(Path(__file__).with_name("matrix.toml").read_text(encoding="utf-8"))["cases"]
 
 
+@pytest.mark.row("E21")
 @pytest.mark.parametrize(("trigger", "state", "action"), CASES)
 def test_every_case_of_the_matrix_is_decided_as_written(trigger, state, action):
     assert decide(trigger, state) is Action(action)

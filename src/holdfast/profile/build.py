@@ -27,6 +27,7 @@ TABLES: Mapping[str, type] = {
     "reconcile": schema.Reconcile,
     "salience": schema.Salience,
     "compress": schema.Compress,
+    "retention": schema.Retention,
     "constitution": schema.Constitution,
     "session": schema.Session,
     "recall": schema.Recall,

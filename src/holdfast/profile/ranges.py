@@ -71,6 +71,8 @@ RANGES: Mapping[str, tuple[float, float]] = {
     "compress.general_factor": (1.0, 100.0),
     "compress.keep_from": (0, 4),
     "compress.batch": (2, 1000),
+    "retention.deleted_days": DAYS,
+    "retention.archived_days": DAYS,
     "constitution.max_entries": (1, 1000),
     "constitution.max_chars": (1, 10_000),
     "constitution.confirmations": (1, 10),

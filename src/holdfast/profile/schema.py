@@ -134,6 +134,15 @@ class Compress:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Retention:
+    """[retention]: when what was deleted or put away is gone for good (E16)."""
+
+    deleted_days: float = 30.0  # what was forgotten can be restored for so long (E16)
+    archived_days: float = 365.0  # an archived memory is kept at least so long (E16)
+    delete_archived: bool = False  # whether it is deleted then; a space must ask for it (E16)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Constitution:
     """[constitution]: what is always there (M1, M2)."""
 
@@ -206,7 +215,7 @@ class Labels:
 
     hot: Mapping[str, str] = field(default_factory=lambda: HOT)  # of working memory (P6)
     verified: Mapping[str, str] = field(default_factory=lambda: VERIFIED)  # of what a person verified (P6)
-    unverified: Mapping[str, str] = field(default_factory=lambda: UNVERIFIED)  # of what is to be verified (M4)
+    unverified: Mapping[str, str] = field(default_factory=lambda: UNVERIFIED)  # of what has faded (M4)
     language: str = "en"  # which of them people see
 
 
@@ -225,6 +234,7 @@ class Profile:
     reconcile: Reconcile = Reconcile()
     salience: Salience = Salience()
     compress: Compress = Compress()
+    retention: Retention = Retention()
     constitution: Constitution = Constitution()
     session: Session = Session()
     recall: Recall = Recall()

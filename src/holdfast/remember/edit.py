@@ -154,9 +154,7 @@ def forget(scope: Scope, id: str, reason: str = "", *, at: datetime | None) -> O
         guard(edit, memory)
         if memory.status is Status.DELETED:
             return nothing(memory, "it was forgotten before")
-        return edit.put(
-            desk, forgotten(memory, edit, reason), f"forgotten: it can be restored for {days:g} days"
-        )
+        return edit.put(desk, forgotten(memory, edit, reason), why)
 
     return change(edit, [id], decide)[0]
 

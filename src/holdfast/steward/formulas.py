@@ -64,7 +64,9 @@ def heat(relevance: Figure, accesses: Figure, days: Figure, *, recall: Recall) -
     return recall.relevance_share * relevance + recall.heat_share * used + recall.fresh_share * fresh
 
 
-def importance(start: Figure, days: Figure, episode: Figure, *, protected: Figure, salience: Salience) -> Figure:
+def importance(
+    start: Figure, days: Figure, episode: Figure, *, protected: Figure, salience: Salience
+) -> Figure:
     """C5 (C2 for episodes): fades by the day after the grace without access; core and system never do."""
     faded_days = most(days - salience.importance_grace_days, 0.0)
     decay = chosen(episode, salience.episode_decay, salience.importance_decay)

@@ -68,7 +68,9 @@ def reaffirm(memory: Memory, at: datetime, profile: Profile) -> Memory:
     """Said to be so after all: a mention. What was negated recovers along its curve (E3), a doubt ends."""
     again = replace(memory, uncertain_since=None)
     if Mark.NEGATED in memory.marks:
-        again = replace(again, marks=memory.marks - {Mark.NEGATED}, negated_at=None, reaffirmed_at=at, superseded_by="")
+        again = replace(
+            again, marks=memory.marks - {Mark.NEGATED}, negated_at=None, reaffirmed_at=at, superseded_by=""
+        )
     return mentioned(again, at, profile)
 
 
@@ -83,7 +85,9 @@ def correct(memory: Memory, at: datetime, profile: Profile, *, content: str = ""
     )
 
 
-def version_kept(memory: Memory, at: datetime, profile: Profile, *, content: str = "", by: str = "") -> Memory:
+def version_kept(
+    memory: Memory, at: datetime, profile: Profile, *, content: str = "", by: str = ""
+) -> Memory:
     """A preference that changed: a trace with its span of time, at a low weight (E11, version_keep)."""
     return replace(
         _corrected(memory, Correction(at, CHANGED, content, by)),
