@@ -28,7 +28,7 @@ DAY, QUARTER, FAR = 86400.0, 0.25, 0.05
 
 
 def bonuses(
-    columns: Columns, clause: Clause, blend: Blend, rows: NDArray[np.int64]
+    columns: Columns, clause: Clause, blend: Blend, *, rows: NDArray[np.int64]
 ) -> dict[str, NDArray[np.float32]]:
     """Speaker, time, kind, layer, form and length. What every row has alike tells nothing, and adds
     nothing.

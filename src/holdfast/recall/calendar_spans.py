@@ -86,7 +86,7 @@ def year_from(now: datetime, offset: int) -> tuple[Span, ...]:
     return zoned(months(now.year + offset, 1, 12), now)
 
 
-def date(now: datetime, year: int, month: int, number: int) -> tuple[Span, ...]:
+def date(now: datetime, year: int, month: int, *, number: int) -> tuple[Span, ...]:
     """One day of the calendar."""
     if not FIRST_YEAR <= year <= LAST_YEAR:
         return ()
@@ -101,7 +101,7 @@ def month_of_any_year(now: datetime, month: int, number: int | None = None) -> t
     """A month or a day without a year: the last one begun by now, and the next."""
     found: list[Span] = []
     for year in range(now.year - 1, now.year + 2):
-        one = date(now, year, month, number) if number else zoned(months(year, month), now)
+        one = date(now, year, month, number=number) if number else zoned(months(year, month), now)
         found.extend(replace(span, yearless=True) for span in one)
     past = [span for span in found if span.start <= now]
     return (*past[-1:], *[span for span in found if span.start > now][:1])

@@ -8,7 +8,7 @@ for an average row, 5 to 25 for an answer.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from holdfast.recall.columns import Columns
     from holdfast.recall.intent import Clause, Question
 
-__all__ = ["HALF_WAY", "Blend", "Kernel", "Saturation", "Scores", "fuse"]
+__all__ = ["Blend", "HALF_WAY", "Kernel", "Saturation", "Scores", "fuse"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Scores:
     clause: NDArray[np.int64]
     """Which clause of the question found it best."""
     arms: dict[str, NDArray[np.float32]]
-    """What each arm added to the score (before the weight of the clause)."""
+    """What each arm added to the score; all but "session" count by the weight of the clause."""
 
     def some(self, order: NDArray[np.intp]) -> Scores:
         """These candidates, in this order."""
@@ -77,7 +77,10 @@ def fuse(
         _Scan(columns, clause, blend, kernel, allowed).score(None if cosines is None else cosines[number])
         for number, clause in enumerate(question.clauses)
     ]
-    return _merged(found, [clause.weight for clause in question.clauses])
+    merged = _merged(found, [clause.weight for clause in question.clauses])
+    if kernel is None:
+        return merged
+    return _within_sessions(columns, merged, blend.compound_session if len(found) > 1 else blend.session)
 
 
 def _merged(found: list[Scores], weights: list[float]) -> Scores:
@@ -97,6 +100,16 @@ def _merged(found: list[Scores], weights: list[float]) -> Scores:
     order = np.lexsort((-joined.rows, -joined.score))
     _, first = np.unique(joined.rows[order], return_index=True)
     return joined.some(order[np.sort(first)])
+
+
+def _within_sessions(columns: Columns, found: Scores, share: float) -> Scores:
+    """Adds to each row a share of the best of its session, whichever clause found that: the clauses of one
+    question are mostly about one conversation.
+    """
+    bonus = np.float32(share) * best_of_session(columns, found.rows, found.score)
+    score = found.score + bonus
+    order = np.lexsort((-found.rows, -score))
+    return replace(found, score=score, arms=found.arms | {"session": bonus}).some(order)
 
 
 @dataclass(slots=True)
@@ -181,11 +194,8 @@ class _Scan:
 
     def extended(self, parts: dict[str, NDArray[np.float32]], rows: NDArray[np.int64]) -> NDArray[np.float32]:
         """Adds the bonuses to the parts of a score, and sums them."""
-        blend, found = self.blend, sum(parts.values(), np.zeros(len(rows), np.float32))
-        parts["session"] = np.zeros_like(found)
-        if self.kernel is not None:
-            parts["session"] = np.float32(blend.session) * best_of_session(self.columns, rows, found)
-        parts |= bonuses(self.columns, self.clause, blend, rows)
+        blend = self.blend
+        parts |= bonuses(self.columns, self.clause, blend, rows=rows)
         total: NDArray[np.float32] = np.sum(list(parts.values()), axis=0, dtype=np.float32)
         parts["feedback"] = np.zeros_like(total)
         if blend.feedback:

@@ -1,4 +1,5 @@
-"""What a question asks: its clauses, and for each the words, concepts, times, speakers and kinds sought. Pure.
+"""What a question asks: its clauses, and for each the words, concepts, times, speakers and kinds sought.
+Pure.
 
 First step of the way out: `read_question` turns a text into a `Question`; its clauses are embedded in one
 batch (`Question.texts`), and `fuse.py` weighs the space against it. Nothing typed into a question raises.
@@ -142,7 +143,7 @@ def _recounts(folded: str, spans: tuple[Span, ...], now: datetime) -> bool:
     return fresh or _pattern("recounts").search(folded) is not None
 
 
-def _clause(text: str, weight: float, now: datetime, speakers: tuple[str, ...]) -> Clause:
+def _clause(text: str, weight: float, now: datetime, *, speakers: tuple[str, ...]) -> Clause:
     folded = fold(text)
     voiced, named = voice(text, speakers)
     touched, spans = concepts(text), named_times(folded, now)
@@ -165,5 +166,5 @@ def _clause(text: str, weight: float, now: datetime, speakers: tuple[str, ...]) 
 
 def read_question(text: str, now: datetime, speakers: tuple[str, ...] = ()) -> Question:
     """The question, read at `now` in a space where these speakers are known."""
-    clauses = tuple(_clause(part, weight, now, speakers) for part, weight in split_clauses(text))
+    clauses = tuple(_clause(part, weight, now, speakers=speakers) for part, weight in split_clauses(text))
     return Question(text, now, clauses)

@@ -81,7 +81,11 @@ def _date(match: re.Match[str], now: datetime) -> Found:
         return calendar.zoned(calendar.months(year, 1, 12), now)
     if not year:
         return calendar.month_of_any_year(now, month, day) if 1 <= month <= 12 else ()
-    return calendar.date(now, year, month, day) if day else calendar.zoned(calendar.months(year, month), now)
+    return (
+        calendar.date(now, year, month, number=day)
+        if day
+        else calendar.zoned(calendar.months(year, month), now)
+    )
 
 
 def _year_shift(match: re.Match[str], now: datetime) -> Found:
@@ -92,14 +96,18 @@ def _year_shift(match: re.Match[str], now: datetime) -> Found:
     month, day = number(match["month"]), number(match["day"])
     if not match["month"]:
         return calendar.zoned(calendar.months(year, 1, 12), now)
-    return calendar.date(now, year, month, day) if day else calendar.zoned(calendar.months(year, month), now)
+    return (
+        calendar.date(now, year, month, number=day)
+        if day
+        else calendar.zoned(calendar.months(year, month), now)
+    )
 
 
 def _month_shift(match: re.Match[str], now: datetime) -> Found:
     """下个月, 上月16号."""
     whole = calendar.month_from(now, _up_or_down(match["offset"]))
     if match["day"] and whole:
-        return calendar.date(now, whole[0].start.year, whole[0].start.month, number(match["day"]))
+        return calendar.date(now, whole[0].start.year, whole[0].start.month, number=number(match["day"]))
     return whole
 
 
