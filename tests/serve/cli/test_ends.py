@@ -228,6 +228,8 @@ def test_a_worker_ends_on_interrupt(tmp_path):
 
 
 def test_no_command_at_all_shows_the_help(capsys):
-    assert run([]) in (0, 2)
-    printed = capsys.readouterr()
-    assert "recall" in printed.out + printed.err
+    for arguments in ([], ["entity"]):
+        assert run(arguments) == 2
+        printed = capsys.readouterr()
+        assert "Usage: holdfast" in printed.out
+        assert printed.err == ""

@@ -91,3 +91,16 @@ def test_a_long_memory_is_not_cut_in_a_pipe(ada):
     ada("remember", words, "--json")
     assert words in ada("context", "很长的一句话", "--text").out
     assert ada("list", "--json").json[0]["content"] == words
+
+
+def test_no_line_in_a_pipe_ends_in_spaces(ada, kept):
+    id = kept("I take my coffee black")
+    for command in (
+        ["list"],
+        ["recall", "coffee", "--explain"],
+        ["show", id],
+        ["ledger"],
+        ["stats"],
+        ["why", id],
+    ):
+        assert [line for line in ada(*command).out.splitlines() if line != line.rstrip()] == []

@@ -7,7 +7,18 @@ from typing import Annotated, Any
 
 import typer
 
-from holdfast.serve.cli import bench, constitution, demo, entities, house, jobs, people, quarantine, read, write
+from holdfast.serve.cli import (
+    bench,
+    constitution,
+    demo,
+    entities,
+    house,
+    jobs,
+    people,
+    quarantine,
+    read,
+    write,
+)
 from holdfast.serve.cli.options import House, spread
 
 app = typer.Typer(

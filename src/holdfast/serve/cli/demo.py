@@ -47,7 +47,7 @@ class Stage:
 
     def show(self, picture: RenderableType) -> None:
         """What came of it."""
-        output.console().print(Padding(picture, (0, 0, 0, 6), expand=False))
+        output.draw(Padding(picture, (0, 0, 0, 6), expand=False))
 
     def outcome(self, result: Outcome) -> None:
         """What became of a write, in one or two lines."""

@@ -60,6 +60,8 @@ def _told(error: HoldfastError) -> dict[str, Any]:
 
 def _unexpected(error: Exception, *, as_json: bool) -> int:
     """A mistake on the command line, which Typer reports by exceptions of its own, or one of ours."""
+    if hasattr(error, "format_message") and not error.format_message():
+        return Code.USAGE  # no command was named; the help is printed already
     if hasattr(error, "format_message"):
         context = getattr(error, "ctx", None)
         path = context.command_path if context is not None else "holdfast"

@@ -51,9 +51,15 @@ def _made(**settings: Any) -> Console:
 
 
 def draw(picture: RenderableType | None) -> None:
-    """Prints what a drawing function made."""
-    if picture is not None:
+    """Prints what a drawing function made; in a pipe without the spaces that fill a line on a terminal."""
+    if picture is None:
+        return
+    if console().is_terminal:
         console().print(picture)
+        return
+    with console().capture() as captured:
+        console().print(picture)
+    sys.stdout.write("\n".join(line.rstrip() for line in captured.get().split("\n")))
 
 
 def print_text(text: str) -> None:
