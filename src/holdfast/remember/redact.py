@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from holdfast.remember import whole
 from holdfast.remember.admit import SECRET
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ def blacked_out(text: str, judge: Judge) -> str:
     """The text with every secret covered; where the judge cannot say which part is the secret, nothing of
     it.
     """
-    found = judge.sensitivity(text)
+    found = whole.sensitivity(judge, text)
     if found.level < SECRET:
         return text
     if not found.spans:
@@ -29,7 +30,7 @@ def blacked_out(text: str, judge: Judge) -> str:
     for start, end, _ in found.spans:
         letters[start:end] = BLACK * (end - start)
     covered = "".join(letters)
-    return covered if judge.sensitivity(covered).level < SECRET else WHOLE
+    return covered if whole.sensitivity(judge, covered).level < SECRET else WHOLE
 
 
 def blacked_out_all(value: Any, judge: Judge) -> Any:

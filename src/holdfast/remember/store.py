@@ -14,7 +14,7 @@ from holdfast.errors import InvalidInput
 from holdfast.model.layer import Decision, Layer
 from holdfast.model.plan import Outcome
 from holdfast.recall import record
-from holdfast.remember import check
+from holdfast.remember import check, whole
 from holdfast.remember.admit import SECRET, Gate, Verdicts, admit, forbidden, questions
 from holdfast.remember.desk import Desk
 from holdfast.remember.gather import gather
@@ -88,8 +88,8 @@ def _offer(scope: Scope, draft: Draft, gate: Gate) -> Offer:
     judge = scope.judge
     verdicts = Verdicts(
         classified=judge.classify(draft.content) if "classified" in asked else None,
-        sensitivity=judge.sensitivity(told) if "sensitivity" in asked else None,
-        poison=judge.poison(told) if "poison" in asked else None,
+        sensitivity=whole.sensitivity(judge, told) if "sensitivity" in asked else None,
+        poison=whole.poison(judge, told) if "poison" in asked else None,
         consistent=judge.consistent(draft.content) if "consistent" in asked else None,
     )
     admission = admit(draft, gate, verdicts)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from holdfast.model.layer import Decision
 from holdfast.model.memory import Capture
 from holdfast.recall.indexing import worded_text
+from holdfast.remember import whole
 from holdfast.remember.admit import SAFE_WORDING, SECRET
 from holdfast.remember.known import Ruling
 from holdfast.remember.lookup import constitution
@@ -24,11 +25,11 @@ def refused(edit: Editing, desk: Desk, *, old: Memory, new: Memory) -> Ruling | 
     scope = edit.scope
     if text == worded_text(old) and new.sensitivity == old.sensitivity:
         return None
-    if new.sensitivity >= SECRET or scope.judge.sensitivity(text).level >= SECRET:
+    if new.sensitivity >= SECRET or whole.sensitivity(scope.judge, text).level >= SECRET:
         return _turned(f"it holds a secret (level 3), which is not kept in plain; {SAFE_WORDING}", old)
     if text == worded_text(old):
         return None
-    if scope.profile.admit.poison and scope.judge.poison(text).holds:
+    if scope.profile.admit.poison and whole.poison(scope.judge, text).holds:
         ruling = _turned(
             "it gives orders to whoever reads it, so it is kept in quarantine and not trusted", old
         )

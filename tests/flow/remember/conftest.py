@@ -30,6 +30,7 @@ class ToldJudge:
     orders: tuple = ()
     muddled: tuple = ()
     asked: list = field(default_factory=list)
+    reads: int = 1_000_000  # how much of a text it looks at
 
     def tell(self, old, new, label, *, sure=0.9, slot=None):
         self.relations[old, new] = Related(Relation(label), sure, (f"told: {label}",), slot)
@@ -42,13 +43,14 @@ class ToldJudge:
         return ()
 
     def sensitivity(self, text):
+        text = text[: self.reads]
         spans = tuple(
             (at, at + len(word), "password") for word in self.secrets if (at := text.find(word)) >= 0
         )
         return Sensitivity(3 if spans else 0, (), spans)
 
     def poison(self, text):
-        return Verdict(any(word in text for word in self.orders), 1.0, ("gives orders",))
+        return Verdict(any(word in text[: self.reads] for word in self.orders), 1.0, ("gives orders",))
 
     def consistent(self, text, known=()):
         return Verdict(text not in self.muddled, 1.0, ("says both",))

@@ -71,7 +71,7 @@ def test_what_becomes_of_low_grades_is_data(gate, admitted, low, fate):
 @pytest.mark.parametrize(
     ("role", "confidence"), [("owner", 1.0), ("user", 1.0), ("agent", 0.5), ("system", 0.5)]
 )
-def test_confidence_unsaid(gate, admitted, role, confidence):
+def test_confidence_is_whole_from_people_and_half_from_others_where_unsaid(gate, admitted, role, confidence):
     assert admitted(gate("personal", role)).confidence == confidence
 
 
