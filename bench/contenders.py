@@ -296,9 +296,9 @@ class _Ready:
     """The ready vectors behind Holdfast's embedder port, on the default embedder's calibration."""
 
     def __init__(self, vectors: Vectors):
-        from holdfast.adapters.embed.use import KNOTS
+        from holdfast.adapters.embed.use import UseEmbedder
 
-        self.vectors, self.calibration = vectors, KNOTS
+        self.vectors, self.calibration = vectors, UseEmbedder().calibration
         self.name, self.dimensions = "ready", vectors.dimensions
 
     def embed(self, texts):

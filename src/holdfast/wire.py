@@ -77,10 +77,11 @@ def _clock() -> Clock:
     return SystemClock()
 
 
-def _use(_: EmbedderSettings) -> Embedder:
-    from holdfast.adapters.embed.use import UseEmbedder
+def _use(settings: EmbedderSettings) -> Embedder:
+    from holdfast.adapters.embed.calibration import chosen
+    from holdfast.adapters.embed.use import NAME, UseEmbedder
 
-    return UseEmbedder()
+    return UseEmbedder(chosen(NAME, settings.calibration))
 
 
 def _hashing(settings: EmbedderSettings) -> Embedder:
@@ -89,7 +90,29 @@ def _hashing(settings: EmbedderSettings) -> Embedder:
     return HashingEmbedder(settings.dimensions or 256)
 
 
-EMBEDDERS: dict[str, Callable[[EmbedderSettings], Embedder]] = {"use": _use, "hashing": _hashing}
+def _transformers(settings: EmbedderSettings) -> Embedder:
+    from holdfast.adapters.embed.calibration import chosen
+    from holdfast.adapters.embed.transformers import DEFAULT, TransformersEmbedder
+
+    model = settings.model or DEFAULT
+    calibration = chosen(f"sentence-transformers/{model}", settings.calibration)
+    return TransformersEmbedder(model, settings.dimensions, calibration)
+
+
+def _endpoint(settings: EmbedderSettings) -> Embedder:
+    from holdfast.adapters.embed.calibration import chosen
+    from holdfast.adapters.embed.endpoint import EndpointEmbedder
+
+    name = f"endpoint/{settings.model}/{settings.dimensions}"
+    return EndpointEmbedder(settings, chosen(name, settings.calibration))
+
+
+EMBEDDERS: dict[str, Callable[[EmbedderSettings], Embedder]] = {
+    "use": _use,
+    "sentence-transformers": _transformers,
+    "endpoint": _endpoint,
+    "hashing": _hashing,
+}
 
 
 def _rules(_: Settings) -> Judge:

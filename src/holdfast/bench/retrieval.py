@@ -99,7 +99,7 @@ def _case(space: Space, case: Case, embedder: Timed, run: _Run) -> None:
             key_of.setdefault(outcome.memory.id, key)
     for query in case.queries:
         embedder.seconds, start = 0.0, perf_counter()
-        answer = space.recall(query.text, limit=ASKED, **({} if query.at is None else {"at": query.at}))
+        answer = space.recall(query.text, limit=ASKED, at=query.at)
         took = perf_counter() - start
         found = [key_of.get(hit.memory.id, "") for hit in answer.hits if not hit.hot]
         run.rows.append((query.group, score(found, query.expect)))

