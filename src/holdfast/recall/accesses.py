@@ -1,8 +1,7 @@
 """How often memories were handed out, buffered: an answer never waits for a count to be written (A4).
 
-Counts are flushed a few seconds after the first that waits, in a thread of its own, and whenever somebody
-asks for them. What cannot be written now (a busy or read-only store) waits on; what is left at the end is
-logged.
+Counts are written a few seconds after the first that waits, in a thread of its own, and whenever somebody asks for
+them. What cannot be written now (a busy or read-only store) waits on; what is left at the end is logged.
 """
 
 from __future__ import annotations
@@ -16,27 +15,35 @@ from holdfast.errors import StoreError, Unavailable
 from holdfast.model.plan import Access
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from holdfast.ports.store import SpaceStore
 
 PATIENCE = 2.0
-"""Seconds that a count may wait: short enough for another process to see it soon, long enough to gather
-many.
-"""
+"""Seconds that a count may wait: another process sees it soon, and many are gathered into one write."""
+MOST_ANSWERS = 1000
+"""Answers are added up at the latest after so many, so that a buffer stays as small as the space is."""
 
 _log = logging.getLogger("holdfast")
 
 
 @dataclass(slots=True)
 class _Waiting:
-    """What one space has to be told."""
+    """What one space has to be told: whole answers first, added up when somebody needs the counts."""
 
     store: SpaceStore
+    answers: list[tuple[Sequence[str], datetime]] = field(default_factory=list)
     counts: dict[str, Access] = field(default_factory=dict)
     told: dict[str, Access] = field(default_factory=dict)  # being written now
     writing: threading.Lock = field(default_factory=threading.Lock)
+
+    def add_up(self) -> None:
+        for ids, at in self.answers:
+            for id in ids:
+                before = self.counts.get(id)
+                self.counts[id] = Access(1, at) if before is None else _sum(before, Access(1, at))
+        self.answers.clear()
 
 
 class Accesses:
@@ -49,14 +56,16 @@ class Accesses:
         self._timer: threading.Timer | None = None
         self._closed = False
 
-    def record(self, store: SpaceStore, ids: Iterable[str], at: datetime) -> None:
+    def record(self, store: SpaceStore, ids: Sequence[str], at: datetime) -> None:
         """One access each."""
         with self._lock:
-            waiting = self._spaces.setdefault(store.record.id, _Waiting(store))
+            waiting = self._spaces.get(store.record.id)
+            if waiting is None:
+                waiting = self._spaces[store.record.id] = _Waiting(store)
             waiting.store = store
-            for id in ids:
-                before = waiting.counts.get(id)
-                waiting.counts[id] = Access(1, at) if before is None else _sum(before, Access(1, at))
+            waiting.answers.append((ids, at))
+            if len(waiting.answers) > MOST_ANSWERS:
+                waiting.add_up()
             if self._timer is None and not self._closed:
                 self._timer = threading.Timer(self._patience, self._tick)
                 self._timer.daemon = True
@@ -68,10 +77,8 @@ class Accesses:
             found = self._spaces.get(space)
             if found is None:
                 return {}
-            counts = dict(found.told)
-            for id, access in found.counts.items():
-                counts[id] = _sum(counts[id], access) if id in counts else access
-            return counts
+            found.add_up()
+            return _joined(found.told, found.counts)
 
     def flush(self, store: SpaceStore) -> bool:
         """Writes what waits for this space; False where it has to wait on."""
@@ -106,6 +113,7 @@ class Accesses:
     def _write(self, waiting: _Waiting, store: SpaceStore) -> bool:
         with waiting.writing:
             with self._lock:
+                waiting.add_up()
                 waiting.told, waiting.counts = waiting.counts, {}
             if not waiting.told:
                 return True
@@ -113,10 +121,7 @@ class Accesses:
                 store.touch(waiting.told)
             except (Unavailable, StoreError):
                 with self._lock:
-                    for id, access in waiting.counts.items():
-                        told = waiting.told.get(id)
-                        waiting.told[id] = access if told is None else _sum(told, access)
-                    waiting.counts, waiting.told = waiting.told, {}
+                    waiting.counts, waiting.told = _joined(waiting.told, waiting.counts), {}
                 return False
             with self._lock:
                 waiting.told = {}
@@ -125,3 +130,11 @@ class Accesses:
 
 def _sum(one: Access, other: Access) -> Access:
     return Access(one.count + other.count, max(one.at, other.at))
+
+
+def _joined(one: Mapping[str, Access], other: Mapping[str, Access]) -> dict[str, Access]:
+    """Both, added up."""
+    joined = dict(one)
+    for id, access in other.items():
+        joined[id] = _sum(joined[id], access) if id in joined else access
+    return joined

@@ -149,5 +149,3 @@ def newest_rows(frame: Frame, mask: NDArray[np.bool_], time: str, most: int) -> 
         return ()
     order = np.lexsort((-rows, -frame.packed(rows)[time]))[:most]
     return tuple(rows[order].tolist())
-
-

@@ -190,14 +190,14 @@ class Images:
         with self._lock:
             return sum(kept.nbytes for kept in self._kept.values())
 
-    def of(self, store: SpaceStore, embedder: Embedder) -> Image:
-        """The image of a space, knowing every write committed before this call."""
+    def of(self, store: SpaceStore, embedder: Embedder, sequence: int | None = None) -> Image:
+        """The image of a space, knowing every write committed before this call, or before `sequence` was read."""
         key = (store.record.id, embedder.name)
         with self._lock:
             kept = self._kept.setdefault(key, _Kept())
             self._kept.move_to_end(key)
         image = kept.image
-        if image is not None and image.sequence == store.sequence():
+        if image is not None and image.sequence == (store.sequence() if sequence is None else sequence):
             return image
         with kept.lock:
             image = kept.image = self._current(kept.image, store, embedder)
@@ -205,16 +205,16 @@ class Images:
         self._trim(key)
         return image
 
-    def constitution(self, store: SpaceStore) -> tuple[Memory, ...]:
+    def constitution(self, store: SpaceStore, sequence: int) -> tuple[Memory, ...]:
         """The standing entries of a space in priority order, read from the truth alone (M1)."""
-        return self._preloaded.of(store)
+        return self._preloaded.of(store, sequence)
 
     def accessed(self, store: SpaceStore, image: Image, rows: NDArray[np.intp], *, at: datetime) -> None:
         """Counts one access for each row: at once in the image, soon in the truth."""
         if len(rows):
             image.bump(rows, record.seconds(at))
             ids = image.frame.ids
-            self._accesses.record(store, [ids[row] for row in rows], at)
+            self._accesses.record(store, [ids[row] for row in rows.tolist()], at)
 
     def flush(self, store: SpaceStore) -> None:
         """Writes the access counts that wait for this space, where that can be done now."""

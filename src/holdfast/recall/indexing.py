@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 
 from holdfast.model.plan import Indexed
 from holdfast.recall import record, wording, words
+from holdfast.recall.record import SECRET
 
 if TYPE_CHECKING:
     from holdfast.model.memory import Memory
-
-SECRET = 3
 
 
 def indexed(memory: Memory, vector: bytes | None, keep_vector: bool = False) -> Indexed:  # noqa: FBT001, FBT002

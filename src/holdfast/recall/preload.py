@@ -32,9 +32,9 @@ class Preloaded:
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, tuple[int, tuple[Memory, ...]]] = OrderedDict()
 
-    def of(self, store: SpaceStore) -> tuple[Memory, ...]:
-        """The standing entries of a space."""
-        space, sequence = store.record.id, store.sequence()
+    def of(self, store: SpaceStore, sequence: int) -> tuple[Memory, ...]:
+        """The standing entries of a space, whose sequence number has just been read."""
+        space = store.record.id
         kept = self._kept.get(space)
         if kept is not None and kept[0] == sequence:
             return kept[1]

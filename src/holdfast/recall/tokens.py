@@ -25,7 +25,7 @@ _ONE_TOKEN = frozenset(
     "里重量金错长開間関门闭问间队阳陆限院除集需非面音页项题首验高黑"
 )
 # A bit for each 64 characters from U+4E00 on: there some vocabulary needs three tokens a character.
-_THREE_TOKENS = 0xb7fffdb0c003ef701f001831fdfe407083c90009c1ce3cede0000fd4000900e400781f404784001400
+_THREE_TOKENS = 0xB7FFFDB0C003EF701F001831FDFE407083C90009C1CE3CEDE0000FD4000900E400781F404784001400
 _CHINESE_PUNCTUATION = frozenset("，。、；：！？“”‘’（）《》【】…—·「」『』～")
 _WORD = re.compile(r"[A-Za-z]+")
 _LINES = re.compile(r"[\r\n]+")

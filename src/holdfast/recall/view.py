@@ -48,9 +48,10 @@ class View:
 
 def present(scope: Scope) -> View:
     """The space with every write committed before this call."""
-    constitution = scope.images.constitution(scope.store)
+    sequence = scope.store.sequence()
+    constitution = scope.images.constitution(scope.store, sequence)
     try:
-        image = scope.image()
+        image = scope.images.of(scope.store, scope.embedder, sequence)
     except (Unavailable, StoreError) as error:
         return View(constitution, None, missing=(f"the index cannot be read: {error}",))
     return View(constitution, image.frame, image)
@@ -67,7 +68,7 @@ def past(scope: Scope, at: datetime) -> View:
     except (Unavailable, StoreError) as error:
         return View(constitution, None, past=memories, missing=(f"the index cannot be read: {error}",))
     missing: tuple[str, ...] = ()
-    late = [id for id, memory in memories.items() if id not in known and memory.sensitivity < indexing.SECRET]
+    late = [id for id, memory in memories.items() if id not in known and memory.sensitivity < record.SECRET]
     try:
         if late:
             rows = scope.embedder.embed([indexing.embedded_text(memories[id]) for id in late])
