@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 # which stand nearly everywhere, tell little and would cost more than the scan of the vectors. The rarest is
 # always looked at. (100,000 rows: 14 ms without this bound, 10 with it; a scan of the vectors takes 6.)
 LARGE, MOST_ENTRIES = 4096, 16_384
-# Rows that differ by less are alike but for rounding.
-LEAST_VARIANCE = 1e-10
+# Rows that differ by less, against the square of their mean, are alike but for rounding in single precision.
+LEAST_VARIANCE = 1e-6
 # Below this share of allowed rows their vectors are gathered instead of scanning all.
 SPARSE_SHARE = 0.2
 
@@ -183,13 +183,16 @@ def cosines_of(
     return np.where(allowed, cosines_of(columns, vectors, None), np.float32(0))
 
 
-def settled(columns: Columns, cosines: NDArray[np.float32]) -> NDArray[np.float32]:
+def settled(
+    columns: Columns, cosines: NDArray[np.float32], allowed: NDArray[np.bool_] | None
+) -> NDArray[np.float32]:
     """The cosines, where a row whose vector is late or missing counts as an average one."""
     if columns.has_vector.all():
         return cosines
-    if not columns.has_vector.any():
+    sighted = columns.has_vector if allowed is None else columns.has_vector & allowed
+    if not sighted.any():
         return np.zeros_like(cosines)
-    return np.where(columns.has_vector, cosines, cosines[columns.has_vector].mean())
+    return np.where(columns.has_vector, cosines, cosines[sighted].mean())
 
 
 def lent(columns: Columns, values: NDArray[np.float32], kernel: Kernel | None) -> NDArray[np.float32]:
@@ -241,4 +244,4 @@ def scale_of(values: NDArray[np.float32], allowed: NDArray[np.bool_] | None) -> 
         return Scale(0.0, 0.0)
     mean = float(seen.mean())
     variance = float(seen @ seen) / len(seen) - mean * mean
-    return Scale(mean, variance**0.5 if variance > LEAST_VARIANCE else 0.0)
+    return Scale(mean, variance**0.5 if variance > LEAST_VARIANCE * mean * mean else 0.0)

@@ -39,7 +39,7 @@ def bonuses(
     toward = blend.recounted if clause.recounts else -blend.unasked
     return {
         "speaker": np.float32(blend.speaker) * named.take(columns.speaker[rows]),  # -1 takes the last: nobody
-        "time": np.float32(blend.time) * timeliness(columns, clause, rows),
+        "time": np.float32(blend.time) * _telling(timeliness(columns, clause, rows)),
         "kind": np.float32(blend.kind) * _telling(kinds.take(columns.kind[rows])),
         "layer": np.float32(toward) * _telling(told.take(columns.layer[rows])),
         "asks": np.float32(-blend.asks) * columns.asks[rows],

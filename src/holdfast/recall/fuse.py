@@ -136,6 +136,8 @@ class _Scan:
         rows = self.candidates(similar, rough)
         nearby = arms.spread(columns, entries, self.kernel, rows=rows)
         words, concepts = self.matched(nearby, columns.lengths[rows])
+        if len(rows) == (columns.rows if self.allowed is None else np.count_nonzero(self.allowed)):
+            scales = [arms.scale_of(each, None) for each in (words, concepts)]  # known exactly
         coverage = words / np.float32(max(self.ceiling(entries), 1e-9))
         lexical = np.float32(0.5) * scales[0].standing(words) + np.float32(blend.coverage) * coverage
         parts = {
@@ -151,7 +153,7 @@ class _Scan:
         """How far each row stands above the others in likeness; 0 where there is none to compare."""
         if cosines is None:
             return np.zeros(self.columns.rows, np.float32)
-        values = arms.lent(self.columns, arms.settled(self.columns, cosines), self.kernel)
+        values = arms.lent(self.columns, arms.settled(self.columns, cosines, self.allowed), self.kernel)
         return arms.scale_of(values, self.allowed).standing(values)
 
     def matched(

@@ -132,7 +132,7 @@ def voice(text: str, speakers: tuple[str, ...]) -> tuple[str, frozenset[str]]:
 
 
 def _kinds(touched: tuple[str, ...], folded: str) -> dict[str, float]:
-    asked = (*touched, *(name for name in ("when", "who") if _pattern(name).search(folded)))
+    asked = (*touched, "when") if _pattern("when").search(folded) else touched
     votes = Counter(kind for concept in asked for kind in load().kinds.get(concept, ()))
     most = max(votes.values(), default=1)
     return {kind: count / most for kind, count in votes.items()}
