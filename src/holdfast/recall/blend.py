@@ -56,8 +56,8 @@ class Blend:
     speaker: float = 2.5
     # Within, or near, the time that the question names: LoCoMo +.003.
     time: float = 1.5
-    # Of a kind that answers such a question: households with three fifths of the lexicon taken away .82 without it,
-    # .86 with 2, .87 with 3; the ten queries of M16 40 of 40 with it.
+    # Of a kind that answers such a question: households with three fifths of the lexicon taken away .82
+    # without it, .86 with 2, .87 with 3; the ten queries of M16 40 of 40 with it.
     kind: float = 3.0
     # A dated summary, where it is asked what happened; and against one, where it is not (households +.02).
     recounted: float = 3.0

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.model.plan import Indexed
 from holdfast.recall import record, wording, words
+from holdfast.recall.fold import simplified
 from holdfast.recall.record import SECRET
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ def indexed(memory: Memory, vector: bytes | None, keep_vector: bool = False) -> 
 
 
 def packed_words(memory: Memory) -> bytes:
-    """The words of a memory as its store keeps them; the speaker is no word of it, but a column of its own."""
+    """The words of a memory as its store keeps them; the speaker is no word of it, but a column of its own.
+    """
     if memory.sensitivity >= SECRET:
         cut = words.indexed(memory.label) if memory.label else None
         return wording.pack(cut, kind=memory.kind, speaker="")
@@ -40,8 +42,10 @@ def worded_text(memory: Memory) -> str:
 
 
 def embedded_text(memory: Memory) -> str:
-    """What goes to the embedder: the content, its entity where it says more, and what was attached."""
-    return "" if memory.sensitivity >= SECRET else "\n".join((memory.content, *_beside(memory)))
+    """What goes to the embedder: the content, its entity where it says more, and what was attached; in
+    simplified characters, as the question is.
+    """
+    return "" if memory.sensitivity >= SECRET else simplified("\n".join((memory.content, *_beside(memory))))
 
 
 def _beside(memory: Memory) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from holdfast.recall.concepts import concepts
-from holdfast.recall.fold import fold, is_han
+from holdfast.recall.fold import fold, is_han, simplified
 from holdfast.recall.lexicon import load
 from holdfast.recall.times import named_times
 from holdfast.recall.words import asked_words, term_hash
@@ -46,7 +46,7 @@ class Clause:
 
     text: str
     voiced: str
-    """The text to embed: a speaker's name turned into the first person, as the speaker would have said it."""
+    """The text to embed: in the first person of a speaker it names, and in simplified characters."""
     weight: float
     words: Mapping[int, float]
     """Term to weight, see `words.asked_words`."""
@@ -153,7 +153,7 @@ def _clause(text: str, weight: float, now: datetime, *, speakers: tuple[str, ...
     sought += ["numbered"] if _pattern("number").search(folded) else []
     return Clause(
         text=text,
-        voiced=voiced,
+        voiced=simplified(voiced),
         weight=weight,
         words=asked_words(text, now),
         concepts=tuple(term_hash(f"#{name}") for name in sought),

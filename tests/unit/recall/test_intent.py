@@ -107,3 +107,10 @@ def test_nothing_typed_breaks_a_question(text, speakers):
     question = read_question(text, NOW, tuple(speakers))
     assert 1 <= len(question.clauses) <= MOST_CLAUSES
     assert len(question.texts) == len(question.clauses)
+
+
+def test_what_is_embedded_is_the_same_in_both_scripts():
+    one, other = only("我的眼镜放在哪里"), only("我的眼鏡放在哪裡")
+    assert one.voiced == other.voiced
+    assert only("眼鏡はどこですか").voiced == "眼鏡はどこですか"
+    assert only("Where are my Glasses").voiced == "Where are my Glasses"
