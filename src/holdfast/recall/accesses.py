@@ -1,7 +1,8 @@
 """How often memories were handed out, buffered: an answer never waits for a count to be written (A4).
 
-Counts are written a few seconds after the first that waits, in a thread of its own, and whenever somebody asks for
-them. What cannot be written now (a busy or read-only store) waits on; what is left at the end is logged.
+Counts are written a few seconds after the first that waits, in a thread of its own, and whenever somebody
+asks for them. What cannot be written now (a busy or read-only store) waits on; what is left at the end is
+logged.
 """
 
 from __future__ import annotations

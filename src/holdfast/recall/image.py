@@ -191,7 +191,9 @@ class Images:
             return sum(kept.nbytes for kept in self._kept.values())
 
     def of(self, store: SpaceStore, embedder: Embedder, sequence: int | None = None) -> Image:
-        """The image of a space, knowing every write committed before this call, or before `sequence` was read."""
+        """The image of a space, knowing every write committed before this call, or before `sequence` was
+        read.
+        """
         key = (store.record.id, embedder.name)
         with self._lock:
             kept = self._kept.setdefault(key, _Kept())

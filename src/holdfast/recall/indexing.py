@@ -26,8 +26,7 @@ def indexed(memory: Memory, vector: bytes | None, keep_vector: bool = False) -> 
 
 
 def packed_words(memory: Memory) -> bytes:
-    """The words of a memory as its store keeps them; the speaker is no word of it, but a column of its own.
-    """
+    """The words of a memory as its store keeps them; the speaker is no word of it, but a column of its own."""
     if memory.sensitivity >= SECRET:
         cut = words.indexed(memory.label) if memory.label else None
         return wording.pack(cut, kind=memory.kind, speaker="")

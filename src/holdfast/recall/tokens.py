@@ -1,9 +1,11 @@
-"""How many tokens a text takes, for who brings no counter of their own: an estimate that errs upwards. Pure.
+"""How many tokens a text takes, for who brings no counter of their own: an estimate that errs upwards.
+Pure.
 
-Worked out against eight vocabularies (of GPT-4, GPT-4o, Claude 2, Llama 3, Qwen, DeepSeek, Mistral Tekken, and the
-older one of 32,000 pieces of Llama 2 and Mistral) over 5,000 texts in both Chinese scripts, English and code. None of
-the first seven took 5 % more than it says for any text with sense in it, the last none for all of a kind together.
-It says a quarter too much for English and a seventh for Chinese. The test of this module holds some of their counts.
+Worked out against eight vocabularies (of GPT-4, GPT-4o, Claude 2, Llama 3, Qwen, DeepSeek, Mistral Tekken,
+and the older one of 32,000 pieces of Llama 2 and Mistral) over 5,000 texts in both Chinese scripts, English
+and code. None of the first seven took 5 % more than it says for any text with sense in it, the last none
+for all of a kind together. It says a quarter too much for English and a seventh for Chinese. The test of
+this module holds some of their counts.
 """
 
 from __future__ import annotations
