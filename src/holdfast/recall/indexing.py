@@ -19,14 +19,12 @@ if TYPE_CHECKING:
 
 
 def indexed(memory: Memory, vector: bytes | None, keep_vector: bool = False) -> Indexed:  # noqa: FBT001, FBT002
-    """The index row of a memory. `keep_vector`: its embedded text is what it was, so the stored vector
-    stands.
-    """
+    """The index row of a memory. `keep_vector`: its embedded text is what it was."""
     return Indexed(memory.id, record.pack(memory), packed_words(memory), vector, keep_vector)
 
 
 def packed_words(memory: Memory) -> bytes:
-    """The words of a memory as its store keeps them; the speaker is no word of it, but a column of its own."""
+    """The words of a memory as its store keeps them; the speaker is no word but a column."""
     if memory.sensitivity >= SECRET:
         cut = words.indexed(memory.label) if memory.label else None
         return wording.pack(cut, kind=memory.kind, speaker="")
