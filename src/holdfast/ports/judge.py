@@ -104,8 +104,10 @@ class Judge(Protocol):
         """What the ledger calls this judge, for example `rules/1`."""
         ...
 
-    def relation(self, old: str, new: str) -> Related:
-        """How `new` stands to `old`. Both may be in other languages or scripts, first or third person."""
+    def relation(self, old: str, new: str, similarity: float | None = None) -> Related:
+        """How `new` stands to `old`. Both may be in other languages or scripts, first or third person. The
+        calibrated similarity of the two is told where it is known.
+        """
         ...
 
     def extract(self, turns: Sequence[Turn]) -> tuple[Finding, ...]:

@@ -110,7 +110,7 @@ def _recorded(stored: dict[str, Memory], ids: Iterable[str]) -> list[Near]:
     """What a memory that is said again is known to conflict with, or was replaced by: as near as can be."""
     again = [stored[id] for id in ids if id in stored]
     others = [other for m in again for other in (*m.conflicts_with, m.superseded_by) if other]
-    return [Near(id, 1.0) for id in dict.fromkeys(others)]
+    return [Near(id, 1.0, recorded=True) for id in dict.fromkeys(others)]
 
 
 def _working(frame: Frame, offers: Offers) -> list[str]:
@@ -164,7 +164,8 @@ class _Judging:
                     continue
                 if far and self._offers.slot(old) != case.admission.slot:
                     continue
-                related = self._offers.relation(old, case.admission.draft.content)
+                told = None if hit.recorded else hit.similarity
+                related = self._offers.relation(old, case.admission.draft.content, told)
                 left -= not far
             near.append(Near(hit.id, hit.similarity, related))
             twin = self._stored.get(hit.id)

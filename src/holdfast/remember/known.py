@@ -35,6 +35,7 @@ class Near:
     similarity: float
     related: Related | None = None
     explicit: bool = False  # somebody said so; nobody need judge it
+    recorded: bool = False  # known from before; how alike they are was not measured
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

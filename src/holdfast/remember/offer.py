@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from holdfast.errors import InvalidInput, Unavailable
+from holdfast.recall.fold import simplified
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,11 +69,11 @@ class Offers:
         self._relations: dict[tuple[str, str], Related] = {}
         self._slots: dict[str, str] = {}
 
-    def relation(self, old: str, new: str) -> Related:
-        """What the judge says of the pair."""
+    def relation(self, old: str, new: str, similarity: float | None = None) -> Related:
+        """What the judge says of the pair, asked once."""
         related = self._relations.get((old, new))
         if related is None:
-            related = self._relations[old, new] = self._judge.relation(old, new)
+            related = self._relations[old, new] = self._judge.relation(old, new, similarity)
         return related
 
     def slot(self, words: str) -> str:
@@ -110,7 +111,7 @@ class Offers:
 def told(draft: Draft) -> str:
     """The text that is embedded of a new memory: what `recall.indexing.embedded_text` says of it."""
     value = draft.entity_value
-    return draft.content if not value or value in draft.content else f"{draft.content}\n{value}"
+    return simplified(draft.content if not value or value in draft.content else f"{draft.content}\n{value}")
 
 
 def given_vectors(drafts: Sequence[Draft], dimensions: int) -> dict[int, NDArray[np.float32]]:
