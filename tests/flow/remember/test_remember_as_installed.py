@@ -45,3 +45,30 @@ def test_what_has_nothing_to_do_with_it_is_simply_kept(house, unrelated):
     id = me.remember("我喜欢喝咖啡", kind="preference").memory.id
     assert me.remember(unrelated).touched == (me.list()[-1].id,)
     assert me.get(id).version == 1
+
+
+MOVED = [
+    ("我住在北京朝阳区", "我住在上海浦东新区"),
+    ("我住在北京朝陽區", "我住在上海浦東新區"),
+    ("I live in Beijing", "I live in Shanghai now"),
+]
+
+
+@pytest.mark.row("E11")
+@pytest.mark.parametrize(("old", "new"), MOVED)
+@pytest.mark.parametrize(
+    ("said", "status", "level"),
+    [
+        ({"kind": "place"}, "expired", "full"),
+        ({"kind": "preference"}, "superseded", "trace"),
+        ({"kind": "place", "confidence": 0.4}, "active", "full"),
+    ],
+)
+def test_moving_house_is_settled_each_way_as_published(house, old, new, said, status, level):
+    me = house.space(f"user:{old}:{status}", profile="personal")
+    id = me.remember(old, **said).memory.id
+    out = me.remember(new, **said)
+    before = me.get(id)
+    assert (before.status, before.level, out.memory.status) == (status, level, "active")
+    assert (before.valid_to is None) == (status == "active")
+    assert before.content == old
