@@ -1,4 +1,4 @@
-"""What `holdfast verify`, `doctor` and `repair` find and mend, with a file tampered with behind their back."""
+"""What `holdfast verify`, `doctor` and `repair` find and mend, when a file was tampered with."""
 
 from __future__ import annotations
 
