@@ -103,7 +103,7 @@ def answered(scope: Scope, view: View, asked: Question, *, now: datetime) -> Rec
         return Recalled(answer, {}, lambda _: None)
     gathered = gather(scope, view.frame, asked, now=now)
     chosen = Choice(scope, view, gathered, asked, now).chosen()
-    about["memories"] = int(np.count_nonzero(gathered.allowed))
+    about |= {"memories": int(np.count_nonzero(gathered.allowed)), "of": view.frame.live}
     setting = Setting(scope.profile, now, asked.mode, asked.language)
     shown = _shown(scope, view, gathered, chosen=chosen, setting=setting)
     degraded = (*view.missing, *gathered.degraded)

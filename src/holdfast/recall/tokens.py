@@ -48,7 +48,7 @@ def estimated(text: str) -> int:
 
 @lru_cache(maxsize=8192)
 def _of_word(word: str) -> float:
-    """Common words are one token, longer ones more; with capitals inside it is no word but a key or a code."""
+    """Common words are one token, longer ones more; with capitals inside it is a key or a code."""
     if word.islower():
         return 1 + max(0, len(word) - 4) / (4 if len(word) <= 10 else 3)
     if word[1:].islower():
