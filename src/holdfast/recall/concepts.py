@@ -30,27 +30,31 @@ _LONG_NUMBER = re.compile(rf"(?:\d[ -]?){{{SHORTEST_TELEPHONE},}}")
 
 
 @cache
-def _entries() -> tuple[dict[str, tuple[str, ...]], int]:
-    """Chinese entries as they stand, English ones stemmed word by word; the longest, in words or
-    characters.
+def _entries() -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[int, ...]]]:
+    """Chinese entries as they stand, English ones stemmed word by word; and how long, in words or characters,
+    those are that begin with a unit, longest first.
     """
     entries: dict[str, tuple[str, ...]] = {}
     for entry, names in load().concepts.items():
         known = entry if is_han(entry[0]) else " ".join(stem(part) for part in entry.split("_"))
         entries[known] = tuple(dict.fromkeys((*entries.get(known, ()), *names)))
-    return entries, max(len(e) if is_han(e[0]) else e.count(" ") + 1 for e in entries)
+    sizes: dict[str, set[int]] = {}
+    for entry in entries:
+        units = list(entry) if is_han(entry[0]) else entry.split(" ")
+        sizes.setdefault(units[0], set()).add(len(units))
+    return entries, {first: tuple(sorted(known, reverse=True)) for first, known in sizes.items()}
 
 
 @lru_cache(maxsize=4096)
 def concepts(text: str) -> tuple[str, ...]:
     """The concepts that a text touches: the longest entry at each place counts, and is then passed over."""
-    entries, longest = _entries()
+    entries, sizes = _entries()
     units = [unit if is_han(unit[0]) else stem(unit) for unit in _UNIT.findall(fold(text))]
     found: dict[str, None] = {}
     at = 0
     while at < len(units):
-        join = "" if is_han(units[at][0]) else " "
-        for size in range(min(longest, len(units) - at), 0, -1):
+        for size in sizes.get(units[at], ()):
+            join = "" if is_han(units[at][0]) else " "
             names = entries.get(join.join(units[at : at + size]))
             if names:
                 found.update(dict.fromkeys(names))

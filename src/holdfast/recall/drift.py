@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from holdfast.model.plan import Listing
@@ -10,6 +9,8 @@ from holdfast.ports.store import Drift
 from holdfast.recall.indexing import indexed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from holdfast.model.memory import Memory
     from holdfast.scope import Scope
 
@@ -31,11 +32,7 @@ def rebuild(scope: Scope) -> int:
 
 
 def _expected(scope: Scope) -> dict[str, tuple[bytes, bytes]]:
-    return {
-        memory.id: (row.record, row.words)
-        for memory in _all(scope)
-        for row in (indexed(memory, None),)
-    }
+    return {memory.id: (row.record, row.words) for memory in _all(scope) for row in (indexed(memory, None),)}
 
 
 def _all(scope: Scope) -> Iterator[Memory]:

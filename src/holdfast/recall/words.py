@@ -137,10 +137,13 @@ def date_tokens(spans: tuple[Span, ...]) -> list[str]:
         start = span.start
         if span.grain in {"stretch", "week"}:
             continue
-        told = ["%Y"] if span.grain == "year" else ["%Y", "%m", "%Y-%m"]
+        year, month, day = f"{start.year:04}", f"{start.month:02}", f"{start.day:02}"
+        with_year = [f"~{year}"] if span.grain == "year" else [f"~{year}", f"~{year}-{month}"]
+        without = [] if span.grain == "year" else [f"~{month}"]
         if span.grain in {"day", "part"}:
-            told += ["%m-%d", "%Y-%m-%d"]
-        found += [f"~{start:{form}}" for form in told if not (span.yearless and "Y" in form)]
+            with_year.append(f"~{year}-{month}-{day}")
+            without.append(f"~{month}-{day}")
+        found += without if span.yearless else without + with_year
     return list(dict.fromkeys(found))
 
 
