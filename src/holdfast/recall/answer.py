@@ -110,7 +110,7 @@ def answered(scope: Scope, view: View, asked: Question, *, now: datetime) -> Rec
     answer = replace(answer, hits=shown, step=chosen.step, cut=chosen.cut, degraded=degraded)
     ids = {hit.memory.id for hit in shown}
     rows = {view.frame.ids[row]: row for row in chosen.rows if view.frame.ids[row] in ids}
-    return Recalled(answer, rows, partial(_count, scope, view, asked, now))
+    return Recalled(answer, rows, partial(_count, scope, view, asked=asked, now=now))
 
 
 def _shown(
@@ -124,7 +124,7 @@ def _shown(
     return (*working, *ranked, *hits.newest(latest, setting, after=len(ranked)))
 
 
-def _count(scope: Scope, view: View, asked: Question, now: datetime, rows: Iterable[int]) -> None:
+def _count(scope: Scope, view: View, rows: Iterable[int], *, asked: Question, now: datetime) -> None:
     """One access each, unless the past is looked at, or the machinery (debug)."""
     if view.image is not None and asked.mode is not Mode.DEBUG:
         scope.images.accessed(scope.store, view.image, np.array([*rows], np.intp), at=now.astimezone(UTC))

@@ -83,7 +83,7 @@ class Choice:
             return ()
         frame = self.gathered.frame
         seen = replace(sieve(self.asked, self.now, self.scope.profile), layers=frozenset({Layer.SESSION}))
-        return newest_rows(frame, frame.allowed(seen), "created", self.asked.hot)
+        return newest_rows(frame, frame.allowed(seen), by="created", most=self.asked.hot)
 
     def _weighed(self, most: int, hot: tuple[int, ...]) -> tuple[Ranked, Step]:
         """The candidates with their scores, and those of them that every threshold lets through."""
@@ -117,7 +117,9 @@ class Choice:
         frame = self.gathered.frame
         facts = self.gathered.allowed & ((frame.flags & np.uint16(_FACTS)) != 0)
         facts[winners] = False
-        return newest_rows(frame, facts, "updated", min(taken.latest, self.asked.limit - len(winners)))
+        return newest_rows(
+            frame, facts, by="updated", most=min(taken.latest, self.asked.limit - len(winners))
+        )
 
     def _cut(
         self, every: Ranked, order: NDArray[np.intp], taken: Step, *, winners: NDArray[np.intp]
@@ -142,10 +144,10 @@ class Choice:
         return f"beyond the limit of {self.asked.limit}, with a score of {every.score[place]:.3f}"
 
 
-def newest_rows(frame: Frame, mask: NDArray[np.bool_], time: str, most: int) -> tuple[int, ...]:
-    """The rows of a mask with the latest of a time, newest first; of equal ones the one written last."""
+def newest_rows(frame: Frame, mask: NDArray[np.bool_], *, by: str, most: int) -> tuple[int, ...]:
+    """The rows of a mask with the latest of a time, newest first; of equal ones the last written."""
     rows = np.flatnonzero(mask)
     if not len(rows) or most <= 0:
         return ()
-    order = np.lexsort((-rows, -frame.packed(rows)[time]))[:most]
+    order = np.lexsort((-rows, -frame.packed(rows)[by]))[:most]
     return tuple(rows[order].tolist())

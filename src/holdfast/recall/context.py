@@ -101,4 +101,4 @@ def _recent(view: View, asked: Question, setting: Setting) -> tuple[int, ...]:
     seen = frame.allowed(replace(sieve(asked, setting.now, profile), layers=layers))
     seen &= (frame.flags & _RECENT) != 0
     seen &= frame.columns.at >= record.seconds(setting.now - timedelta(days=profile.recall.session_days))
-    return newest_rows(frame, seen, "created", RECENT)
+    return newest_rows(frame, seen, by="created", most=RECENT)

@@ -71,7 +71,9 @@ def gather(scope: Scope, frame: Frame, question: Question, *, now: datetime) -> 
     allowed = frame.allowed(sieve(question, now, scope.profile))
     timed = any(clause.spans for clause in read.clauses)
     if recall.fallback == "layered" and question.mode is Mode.NORMAL and not timed:
-        _recent_summaries(allowed, frame, now, recall)
+        # M11, layer 3: summaries of the last days; where a time is named it finds the older ones (M6).
+        since = record.seconds(now - timedelta(days=recall.session_days))
+        allowed &= ((frame.flags & np.uint16(_EPISODES)) == 0) | (frame.columns.at >= since)
     vectors, degraded = _embedded(scope, read)
     scores = fuse(frame.columns, read, vectors, allowed=allowed, blend=_blend(recall))
     exact = exactly_named(frame, question.query) if recall.exact_names else np.empty(0, np.intp)
@@ -142,14 +144,6 @@ def _told(scores: Scores, places: slice | NDArray[np.intp]) -> NDArray[np.bool_]
         if arm in scores.arms:
             told |= scores.arms[arm][places] > 0
     return np.asarray(told)
-
-
-def _recent_summaries(allowed: NDArray[np.bool_], frame: Frame, now: datetime, recall: Recall) -> None:
-    """M11, layer 3: summaries of the last days, unless the question names a time (then M6: reachable by
-    it).
-    """
-    since = record.seconds(now - timedelta(days=recall.session_days))
-    allowed &= ~(((frame.flags & np.uint16(_EPISODES)) != 0) & (frame.columns.at < since))
 
 
 def _embedded(scope: Scope, read: intent.Question) -> tuple[NDArray[np.float32] | None, tuple[str, ...]]:

@@ -63,13 +63,16 @@ class Ranked:
 
 
 Factors = dict[str, Any]
-Ranking = Callable[[Candidates, Any, float, Any], tuple[Any, Factors, str]]
+Ranking = Callable[..., tuple[Any, Factors, str]]
+"""Candidates and their weights, at a time (`now`), by a profile: the scores, their factors, the formula."""
 
 
 def ranked(found: Candidates, now: float, profile: Profile, *, ranking: str = "") -> Ranked:
     """By the ranking that the profile names, or by another one that is asked for."""
     weight, factors = weights(found, now, profile)
-    score, parts, formula = RANKINGS[ranking or profile.recall.ranking](found, weight, now, profile)
+    score, parts, formula = RANKINGS[ranking or profile.recall.ranking](
+        found, weight, now=now, profile=profile
+    )
     every = {"relevance": found.relevance, **parts, **factors, "weight": weight}
     return Ranked(found, np.asarray(score, np.float64), weight, every, formula)
 
@@ -85,7 +88,7 @@ def best_first(found: Ranked, ids: Sequence[str]) -> NDArray[np.intp]:
     return order
 
 
-def _relevance(found: Candidates, weight: Any, now: float, profile: Profile) -> tuple[Any, Factors, str]:
+def _relevance(found: Candidates, weight: Any, *, now: float, profile: Profile) -> tuple[Any, Factors, str]:
     """The weight takes away up to its share: what is faded slips behind what is as relevant and fresh."""
     del now
     share, most = profile.recall.salience, profile.salience.weight_max
@@ -96,7 +99,7 @@ def _relevance(found: Candidates, weight: Any, now: float, profile: Profile) -> 
     return found.relevance * salience, {"salience": salience}, formula
 
 
-def _weight(found: Candidates, weight: Any, now: float, profile: Profile) -> tuple[Any, Factors, str]:
+def _weight(found: Candidates, weight: Any, *, now: float, profile: Profile) -> tuple[Any, Factors, str]:
     """E13: what matters and is alive leads among what is relevant."""
     del now
     share, most = profile.recall.salience, profile.salience.weight_max
@@ -105,7 +108,7 @@ def _weight(found: Candidates, weight: Any, now: float, profile: Profile) -> tup
     return score, {"salience": salience}, f"{1 - share:g} · relevance + {share:g} · weight / {most:g}"
 
 
-def _heat(found: Candidates, weight: Any, now: float, profile: Profile) -> tuple[Any, Factors, str]:
+def _heat(found: Candidates, weight: Any, *, now: float, profile: Profile) -> tuple[Any, Factors, str]:
     """A4, as published."""
     del weight
     recall = profile.recall
@@ -121,7 +124,7 @@ def _heat(found: Candidates, weight: Any, now: float, profile: Profile) -> tuple
     return score, {"heat": used, "freshness": fresh, "accesses": found.accesses, "days": days}, formula
 
 
-def _verified(found: Candidates, weight: Any, now: float, profile: Profile) -> tuple[Any, Factors, str]:
+def _verified(found: Candidates, weight: Any, *, now: float, profile: Profile) -> tuple[Any, Factors, str]:
     """M11: recently verified first. Recent fades as confidence does (M4)."""
     del weight
     boost = profile.recall.verified_boost
@@ -132,7 +135,7 @@ def _verified(found: Candidates, weight: Any, now: float, profile: Profile) -> t
     return found.relevance + boost * recent, {"verified": recent}, formula
 
 
-def _importance(found: Candidates, weight: Any, now: float, profile: Profile) -> tuple[Any, Factors, str]:
+def _importance(found: Candidates, weight: Any, *, now: float, profile: Profile) -> tuple[Any, Factors, str]:
     """C5: importance as it is now, on the scale on which core is 1."""
     del now
     share, core = profile.recall.salience, profile.salience.core_at

@@ -70,7 +70,7 @@ def test_working_memory_ends_with_its_hours_and_facts_do_not(room):
     assert seen(frame, Mode.REVIEW) == {turn.id, fact.id}
 
 
-def test_filters_narrow(room):
+def test_filters_narrow_what_a_query_sees(room):
     one, two, three = room.put(
         room.memory(kind="preference", session="a", confidence=0.5),
         room.memory(kind="event", entity_type="part_number", entity_value="RM05-008", confidence=0.9),
