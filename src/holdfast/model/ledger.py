@@ -156,8 +156,8 @@ class Chain:
     def _cut(self) -> Iterator[str]:
         first, last = self.head.number + 1, self.anchor.number
         if first <= last:
-            gone = f"entry {first} was" if first == last else f"entries {first} to {last} were"
-            yield f"the ledger is cut off: {gone} anchored in the catalog and are gone"
+            gone = f"entry {first} is gone" if first == last else f"entries {first} to {last} are gone"
+            yield f"the ledger is cut off: {gone}, as the catalog's anchor tells"
 
     def _faults(self, entry: Entry, canonical: bytes) -> Iterator[str]:
         number, expected = entry.number, self.head.number + 1

@@ -60,6 +60,9 @@ def _check(db: apsw.Connection, chain: Chain, entry: Entry, *, touched: Touched,
 
 def _left_over(db: apsw.Connection, versions: int, captures: int) -> Iterator[str]:
     """What stands in the file and in no entry."""
+    for (line,) in rows(db, "PRAGMA integrity_check(5)"):
+        if line != "ok":
+            yield f"the file is damaged: {line}"
     stored, quarantined = rows(db, _SQL["totals"])[0]
     if stored != versions:
         yield f"there are {stored:,} versions of memories, the ledger tells of {versions:,}"
