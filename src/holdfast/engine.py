@@ -22,13 +22,17 @@ from holdfast.space import Space
 from holdfast.wire import Own, assemble
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
     from pathlib import Path
     from types import TracebackType
 
     from holdfast.aio import AsyncHoldfast
+    from holdfast.ports.embedder import Embedder
     from holdfast.ports.store import ChainReport, Drift
     from holdfast.remember.jobs import WorkReport
+    from holdfast.remember.reembed import Reembedded
+    from holdfast.settings import EmbedderSettings
 
 
 class Holdfast:
@@ -67,7 +71,7 @@ class Holdfast:
                 f"differs from {record.profile!r}, which space {name!r} was made with",
                 "open it without a profile, or make another space",
             )
-        return Space(self._scope(record))
+        return Space(self._scope(self._settled(record)))
 
     def spaces(self) -> list[SpaceRecord]:
         """All of them, by name."""
@@ -104,6 +108,33 @@ class Holdfast:
 
         return jobs.total(jobs.work(self._scope(record), at, limit) for record in self.spaces())
 
+    def reembed(
+        self,
+        name: str,
+        to: EmbedderSettings | Embedder | None = None,
+        *,
+        back: bool = False,
+        drop_old: bool = False,
+        told: Callable[[int, int], None] = lambda _done, _of: None,
+    ) -> Reembedded:
+        """Gives a space another embedder while it is in use (B7): builds, switches at once, can go `back`.
+        Stopped half way and called again it goes on. The old vectors stay until `drop_old`. `told` hears
+        how many of how many vectors there are.
+        """
+        from holdfast.remember import reembed
+
+        name = check.text("space", name)
+        record = self._parts.store.find(name)
+        if record is None:
+            raise UnknownSpace(name, self._near(name))
+        if to is not None and back:
+            raise InvalidInput("to", "is given beside back", "give one of the two")
+        embedders, record = self._parts.embedders, self._settled(record)
+        text = reembed.back(record) if back else record.embedder
+        chosen = (embedders.of(text), text) if to is None else embedders.chosen(to)
+        move = reembed.Move(self._scope(record), self._parts.store, *chosen, told)
+        return reembed.reembed(move, drop_old=drop_old)
+
     @property
     def aio(self) -> AsyncHoldfast:
         """The same verbs, async."""
@@ -131,7 +162,16 @@ class Holdfast:
         parts = self._parts
         store = parts.store.open(record)
         return Scope(
-            record.name, store, profile, parts.embedder, parts.judge, parts.clock, self._images, self._actor
+            space=record.name,
+            store=store,
+            profile=profile,
+            embedder=parts.embedders.of(record.embedder),
+            judge=parts.judge,
+            clock=parts.clock,
+            images=self._images,
+            actor=self._actor,
+            embedders=parts.embedders,
+            written=record.embedder,
         )
 
     def _create(self, name: str, profile: Profile, user_factor: float | None) -> SpaceRecord:
@@ -143,8 +183,17 @@ class Holdfast:
             profile_text=profiles.dump(profile),
             created_at=self._parts.clock.now(),
             user_factor=check.number("user_factor", factor, low=0.1, high=10.0),
+            embedder=self._parts.embedders.new,
         )
         return self._parts.store.create(record)
+
+    def _settled(self, record: SpaceRecord) -> SpaceRecord:
+        """A space of a time when its embedder was not written down keeps the one it is opened with."""
+        if record.embedder:
+            return record
+        told = replace(record, embedder=self._parts.embedders.new)
+        self._parts.store.update(told)
+        return told
 
     def _profile(self, profile: str | Profile) -> Profile:
         if isinstance(profile, Profile):

@@ -8,13 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from holdfast.errors import Forbidden
+from holdfast.errors import Forbidden, StoreError, Unavailable
 from holdfast.model.actor import Actor, may
 from holdfast.model.plan import Plan
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from holdfast.embedders import Embedders
     from holdfast.ports.clock import Clock
     from holdfast.ports.embedder import Embedder
     from holdfast.ports.judge import Judge
@@ -35,10 +36,24 @@ class Scope:
     clock: Clock
     images: Images
     actor: Actor
+    embedders: Embedders
+    written: str  # what the catalog said of the embedder
 
     def image(self) -> Image:
         """The space in memory, up to date with every write committed before this call."""
         return self.images.of(self.store, self.embedder)
+
+    def current(self) -> Scope:
+        """The same with the embedder of now, which any process may have switched (B7). A catalog that cannot
+        be read changes nothing.
+        """
+        try:
+            told = self.store.record.embedder
+        except (Unavailable, StoreError):
+            return self
+        if told == self.written:
+            return self
+        return replace(self, embedder=self.embedders.of(told), written=told)
 
     def seen_by(self, actor: Actor) -> Scope:
         return replace(self, actor=actor)

@@ -17,7 +17,7 @@ from holdfast.remember.constitution import Constitution
 
 if TYPE_CHECKING:
     import builtins  # `Space.list` hides the name of the type below it
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from holdfast.model.actor import Actor
@@ -66,19 +66,25 @@ class Space:
     """A space; `as_actor` shows the same one with another's rights."""
 
     def __init__(self, scope: Scope) -> None:
-        self._scope = scope
+        self._known = scope
 
     @property
     def name(self) -> str:
-        return self._scope.space
+        return self._known.space
 
     @property
     def actor(self) -> Actor:
-        return self._scope.actor
+        return self._known.actor
 
     @property
     def profile(self) -> Profile:
-        return self._scope.profile
+        return self._known.profile
+
+    @property
+    def _scope(self) -> Scope:
+        """What a verb works with from its beginning to its end."""
+        self._known = self._known.current()
+        return self._known
 
     def as_actor(self, actor: Actor) -> Space:
         return Space(self._scope.seen_by(actor))
@@ -156,11 +162,21 @@ class Space:
     # --- the way out ----------------------------------------------------------------------------
     def recall(self, query: str, **asked: Unpack[Asked]) -> Answer:
         """What is remembered about the query, best first."""
-        return answer.recall(self._scope, question(query, asked, self._scope.profile))
+        return answer.recall(self._scope, question(query, asked, self.profile))
 
-    def context(self, query: str, *, budget: int | None = None, **asked: Unpack[Asked]) -> Context:
-        """A prompt's worth of memory: the constitution whole, the rest within the budget."""
-        return context.context(self._scope, question(query, asked, self._scope.profile), budget)
+    def context(
+        self,
+        query: str,
+        *,
+        budget: int | None = None,
+        count: Callable[[str], int] | None = None,
+        **asked: Unpack[Asked],
+    ) -> Context:
+        """A prompt's worth of memory: the constitution whole, the rest within the budget.
+
+        `count` says how many tokens a text has; unsaid, they are estimated, rather too many than too few.
+        """
+        return context.context(self._scope, question(query, asked, self.profile), budget, count=count)
 
     def get(self, id: str) -> Memory:
         return reading.get(self._scope, id)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from holdfast import settings as settings_file
+from holdfast.embedders import Embedders
 from holdfast.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -25,9 +26,14 @@ class Parts:
 
     settings: Settings
     store: Store
-    embedder: Embedder
+    embedders: Embedders
     judge: Judge
     clock: Clock
+
+    @property
+    def embedder(self) -> Embedder:
+        """That of new spaces."""
+        return self.embedders.usual
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +55,12 @@ def assemble(where: str | Path | None, own: Own) -> Parts:
     return Parts(
         settings,
         own.store or _store(place, directory, settings),
-        own.embedder or _named("embedder", settings.embedder.name, EMBEDDERS)(settings.embedder),
+        Embedders(
+            own.embedder or chosen_embedder(settings.embedder),
+            settings.embedder,
+            make=chosen_embedder,
+            brought=own.embedder is not None,
+        ),
         own.judge or chosen_judge(settings),
         own.clock or _clock(),
     )
@@ -105,6 +116,11 @@ def _endpoint(settings: EmbedderSettings) -> Embedder:
 
     name = f"endpoint/{settings.model}/{settings.dimensions}"
     return EndpointEmbedder(settings, chosen(name, settings.calibration))
+
+
+def chosen_embedder(settings: EmbedderSettings) -> Embedder:
+    """The embedder that the settings name."""
+    return _named("embedder", settings.name, EMBEDDERS)(settings)
 
 
 EMBEDDERS: dict[str, Callable[[EmbedderSettings], Embedder]] = {

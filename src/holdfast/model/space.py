@@ -21,3 +21,5 @@ class SpaceRecord:
     user_factor: float = 1.0  # U, row E18
     anchor_number: int = 0  # the ledger's head as last anchored (B3)
     anchor_hash: str = ""
+    embedder: str = ""  # whose vectors are compared, as `embedders.written` says it (B7)
+    embedder_before: str = ""  # to go back to

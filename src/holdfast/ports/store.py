@@ -260,7 +260,7 @@ class Store(Protocol):
         ...
 
     def update(self, record: SpaceRecord) -> None:
-        """Stores another user factor or profile text; the name and id stay."""
+        """Stores another user factor, profile text or embedder; the name and id stay."""
         ...
 
     def doctor(self) -> list[Drift]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.errors import HoldfastError
 from holdfast.model import check
-from holdfast.recall.indexing import embedded_text
+from holdfast.remember import late
 from holdfast.remember.writing import EMBED, embedding
 
 if TYPE_CHECKING:
@@ -23,10 +23,9 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-LEASE_SECONDS = 300.0  # far longer than embedding BATCH texts takes; then another worker may take it over
+LEASE_SECONDS = 300.0  # far longer than embedding a batch takes; then another worker may take it over
 RETRIES = 8  # with the delays below: a little over a day, longer than a network is usually away
 DELAYS = (10, 60, 300, 1200, 3600, 7200, 21600, 43200)  # seconds
-BATCH = 256  # texts embedded at once; a job that leaves some behind enqueues the next
 ERROR_MOST = 500
 
 
@@ -52,16 +51,13 @@ def total(reports: Iterable[WorkReport]) -> WorkReport:
 
 
 def _embed(scope: Scope, job: Job) -> None:
-    """Vectors for what waits for one; those whose words changed meanwhile are left for the next round."""
+    """Vectors for what waits for one."""
     del job
-    embedder = scope.embedder
-    waiting = scope.store.unembedded(embedder.name, BATCH)
+    waiting = late.waiting(scope)
     if not waiting:
         return
-    rows = embedder.embed([embedded_text(memory) for memory in waiting])
-    vectors = {memory.id: row.tobytes() for memory, row in zip(waiting, rows, strict=True)}
-    scope.store.store_vectors(embedder.name, vectors, {memory.id: memory.version for memory in waiting})
-    if len(waiting) == BATCH:
+    late.embed(scope, waiting)
+    if len(waiting) == late.BATCH:
         scope.store.enqueue([embedding(scope)])
 
 

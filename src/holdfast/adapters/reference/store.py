@@ -57,6 +57,8 @@ class ReferenceStore:
                 profile=record.profile,
                 profile_text=record.profile_text,
                 user_factor=record.user_factor,
+                embedder=record.embedder,
+                embedder_before=record.embedder_before,
             )
 
     def doctor(self) -> list[Drift]:

@@ -42,8 +42,9 @@ class Catalog:
         """The record under its name: this one, or the one of whoever came first."""
         created = micros(record.created_at)
         row = (record.id, record.name, record.profile, record.profile_text, created, record.user_factor)
+        embedders = (record.embedder, record.embedder_before)
         with self._pool.writing() as db:
-            db.execute(_SQL["create"], row)
+            db.execute(_SQL["create"], (*row, *embedders))
             found = rows(db, _SQL["by_name"], (record.name,))
         if not found:
             raise InvalidInput("id", f"{record.id!r} is that of another space", "make a new id")
@@ -67,8 +68,9 @@ class Catalog:
 
     def update(self, record: SpaceRecord) -> None:
         row = (record.id, record.profile, record.profile_text, record.user_factor)
+        embedders = (record.embedder, record.embedder_before)
         with self._pool.writing() as db:
-            if not rows(db, _SQL["update"], row):
+            if not rows(db, _SQL["update"], (*row, *embedders)):
                 raise NotFound(f"the catalog has no space with the id {record.id!r}; create it first")
 
     def anchor(self, space: str, entry: Entry) -> None:
@@ -92,7 +94,7 @@ def _nothing(db: apsw.Connection) -> None:
 
 
 def _record(*row: Any) -> SpaceRecord:
-    id, name, profile, profile_text, created_at, user_factor, anchor_number, anchor_hash = row
+    id, name, profile, profile_text, created_at, user_factor, number, hash, embedder, before = row
     return SpaceRecord(
         id=id,
         name=name,
@@ -100,6 +102,8 @@ def _record(*row: Any) -> SpaceRecord:
         profile_text=profile_text,
         created_at=moment(created_at),
         user_factor=user_factor,
-        anchor_number=anchor_number,
-        anchor_hash=anchor_hash,
+        anchor_number=number,
+        anchor_hash=hash,
+        embedder=embedder,
+        embedder_before=before,
     )

@@ -1,21 +1,25 @@
 -- name: create
-INSERT OR IGNORE INTO space (id, name, profile, profile_text, created_at, user_factor)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6);
+INSERT OR IGNORE INTO space (id, name, profile, profile_text, created_at, user_factor, embedder, embedder_before)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8);
 
 -- name: by_name
-SELECT id, name, profile, profile_text, created_at, user_factor, anchor_number, anchor_hash
+SELECT id, name, profile, profile_text, created_at, user_factor, anchor_number, anchor_hash,
+    embedder, embedder_before
 FROM space WHERE name = ?1;
 
 -- name: by_id
-SELECT id, name, profile, profile_text, created_at, user_factor, anchor_number, anchor_hash
+SELECT id, name, profile, profile_text, created_at, user_factor, anchor_number, anchor_hash,
+    embedder, embedder_before
 FROM space WHERE id = ?1;
 
 -- name: all
-SELECT id, name, profile, profile_text, created_at, user_factor, anchor_number, anchor_hash
+SELECT id, name, profile, profile_text, created_at, user_factor, anchor_number, anchor_hash,
+    embedder, embedder_before
 FROM space ORDER BY name;
 
 -- name: update
-UPDATE space SET profile = ?2, profile_text = ?3, user_factor = ?4 WHERE id = ?1 RETURNING id;
+UPDATE space SET profile = ?2, profile_text = ?3, user_factor = ?4, embedder = ?5, embedder_before = ?6
+WHERE id = ?1 RETURNING id;
 
 -- name: anchor
 -- Only ever forwards: two writers may come here in the other order than they committed in.

@@ -14,3 +14,7 @@ CREATE TABLE space (
 
 -- name: 2 how quickly the people of a space forget
 ALTER TABLE space ADD COLUMN user_factor REAL NOT NULL DEFAULT 1.0;
+
+-- name: 3 which embedder's vectors are compared, and which one's were before (B7)
+ALTER TABLE space ADD COLUMN embedder TEXT NOT NULL DEFAULT '';
+ALTER TABLE space ADD COLUMN embedder_before TEXT NOT NULL DEFAULT '';
