@@ -2,18 +2,16 @@
 
 A text is taken apart into features: word classes of `wordclasses/orders.toml`, pairs of them near each
 other, and forms (forged system messages, tool calls, hidden comments, encoded blobs). A logistic model
-over these features gives the score; its numbers are in `poison_weights.json`, learned from the examples
+over these features gives the score; its numbers are in `weights/poison.json`, learned from the examples
 in bench/judgement_examples (never seen texts of a benchmark) by the script beside them.
 """
 
 from __future__ import annotations
 
-import json
-import math
 import re
-from functools import cache, lru_cache
-from importlib.resources import files
+from functools import lru_cache
 
+from holdfast.judge.rules.logistic import certainty, model
 from holdfast.judge.rules.patterns import book
 from holdfast.judge.rules.text import fold, stem, words
 from holdfast.judge.rules.wordclass import classes, look
@@ -115,20 +113,12 @@ _MOST_THREATS = 6  # more sorts than these make a text no worse
 def poison(text: str) -> Verdict:
     """Whether the text is an attempt, with the features that weighed most as reasons."""
     found = features(text)
-    bias, weights = _model()
-    parts = {name: weights[name] * value for name, value in found.items() if name in weights}
-    score = 1 / (1 + math.exp(-bias - math.fsum(parts.values())))
+    learned = model("poison")
+    score = certainty(learned.odds("poison", found))
     holds = score >= THRESHOLD
-    speaking = {name: part if holds else -part for name, part in parts.items()}
-    leading = sorted((name for name, part in speaking.items() if part > 0), key=lambda n: (-speaking[n], n))
-    named = [name.replace("_", " ") for name in leading if not name.startswith(_PLAIN)]
+    speaking = learned.leading("poison", found) if holds else []
+    named = [name.replace("_", " ") for name in speaking if not name.startswith(_PLAIN)]
     return Verdict(holds, round(score, 4), tuple(named[:_NAMED_REASONS]))
-
-
-@cache
-def _model() -> tuple[float, dict[str, float]]:
-    numbers = json.loads(files(__package__).joinpath("poison_weights.json").read_text(encoding="utf-8"))
-    return float(numbers["bias"]), {name: float(value) for name, value in numbers["weights"].items()}
 
 
 @lru_cache(maxsize=1024)
