@@ -97,10 +97,18 @@ class Holdfast:
         return found
 
     def repair(self, name: str) -> int:
-        """Rebuilds the indexes of a space from its truth; returns how many rows it wrote."""
-        from holdfast.recall.drift import rebuild
+        """Rebuilds the indexes of a space from its truth; returns how many rows it wrote.
 
-        return rebuild(self.space(name)._scope)  # noqa: SLF001 (Space is this class's other half)
+        Vectors that are gone are made again by the next `work`.
+        """
+        from holdfast.recall.drift import rebuild
+        from holdfast.remember.writing import embedding
+
+        scope = self.space(name)._scope  # noqa: SLF001 (Space is this class's other half)
+        rows = rebuild(scope)
+        if scope.store.unembedded(scope.embedder.name, 1):
+            scope.store.enqueue([embedding(scope)])
+        return rows
 
     def work(self, *, at: datetime | None = None, limit: int = 100) -> WorkReport:
         """Does what waits in the queues of all spaces (late embeddings, say), each job at most once."""
