@@ -192,7 +192,7 @@ class Recall:
     heat_full: int = 100  # so many accesses are full heat (A4)
     fresh_share: float = 0.3  # of the heat score (A4)
     fresh_days: float = 365.0  # freshness ends after so many days (A4)
-    salience: float = 0.1  # how far the weight re-orders what is relevant
+    salience: float = 0.05  # how far the weight re-orders what is relevant
     verified_boost: float = 0.0  # how far a recent verification lifts (M11)
     exact_names: bool = True  # names, places and drugs found exactly come first (M11)
 
