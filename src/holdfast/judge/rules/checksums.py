@@ -15,7 +15,9 @@ _CHINESE_ID_WEIGHTS = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)  # G
 _CHINESE_ID_CHECKS = "10X98765432"
 _TAIWAN_LETTERS = "ABCDEFGHJKLMNPQRSTUVXYWZIO"  # A = 10 … O = 35
 
-_CHINESE_DIGITS = dict(zip("零〇一二三四五六七八九幺两", (0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2), strict=True))
+_CHINESE_DIGITS = dict(
+    zip("零〇一二三四五六七八九幺两", (0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2), strict=True)
+)
 _ENGLISH_DIGITS = {
     word: digit
     for digit, words in enumerate(
@@ -76,7 +78,10 @@ def iban(text: str) -> bool:
 
 
 def spoken_digits(text: str) -> str:
-    """The digits that a run of digit words says (`一三八`, `oh seven double nine`); blank if another word is in it."""
+    """The digits that a run of digit words says (`一三八`, `oh seven double nine`).
+
+    Blank where another English word is among them.
+    """
     if not text.isascii():
         return "".join(str(_CHINESE_DIGITS[c]) for c in text if c in _CHINESE_DIGITS)
     digits, repeat = "", 1

@@ -70,7 +70,9 @@ def by_form(s: Sentence) -> Iterator[Evidence]:
 
 def _codes(s: Sentence) -> list[tuple[int, int]]:
     """Places of codes that are no date, amount or quantity."""
-    spans = [match.span() for name in ("code", "spoken", "mixed") for match in _look_for(name).finditer(s.text)]
+    spans = [
+        match.span() for name in ("code", "spoken", "mixed") for match in _look_for(name).finditer(s.text)
+    ]
     other = s.named(*_NOT_CODES)
     return [
         (a, b)
@@ -145,7 +147,9 @@ def money(s: Sentence) -> Iterator[Evidence]:
     if s.hits.any("money_play"):
         return
     sums = [(form.start, form.end) for form in s.named("amount")]
-    plain = [m.span() for m in _look_for("sum").finditer(s.text) if not _look_for("year").fullmatch(m.group())]
+    plain = [
+        m.span() for m in _look_for("sum").finditer(s.text) if not _look_for("year").fullmatch(m.group())
+    ]
     chinese = not s.text.isascii()  # Chinese leaves out whose money it is
     for name in ("income", "savings", "debt"):
         for start, end in s.hits.of(name):

@@ -1,6 +1,7 @@
 """What of a conversation is not worth keeping (row M8).
 
-Questions, requests, doubt, venting, passing states, secrets and family disputes, jokes, stories, suppositions, common sayings, texts to work on.
+Questions, requests, doubt, venting, passing states, secrets and family disputes, jokes, stories,
+suppositions, common sayings, texts to work on.
 
 Each answer is the name of the reason, or None. `extraction` asks before it looks for anything to keep.
 """
@@ -23,7 +24,7 @@ SECRET = 3
 _OF_SENTENCE = (
     ("suppose", "only supposed", ("routine",)),
     ("vague", "vague", ()),
-    ("vent", "venting", ("medical_sign",)),
+    ("vent", "venting", ("illness", "drug", "like")),
     ("saying", "common saying", ("my",)),
     ("deny", "set aside", ()),
     ("fiction", "fiction", ("like", "routine")),
@@ -34,7 +35,7 @@ _LASTING = ("routine", "like", "illness", "allergy", "drug", "called", "lives")
 
 
 def of_dialogue(texts: list[str]) -> dict[int, str]:
-    """Which of the user's turns are spoilt as a whole, and why; a joke owned up to spoils what came before."""
+    """Which of the user's turns are spoilt as a whole, and why; a joke spoils what came before."""
     spoilt: dict[int, str] = {}
     for index, text in enumerate(texts):
         hits = look(text)

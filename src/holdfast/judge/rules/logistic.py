@@ -1,6 +1,7 @@
 """Linear models shipped as numbers: weights by feature name.
 
-They are learned by bench/judgement_examples/train.py. Pure arithmetic on named features, the same on every machine; nothing is learned at run time.
+They are learned by bench/judgement_examples/train.py; here is arithmetic on named features, the same on
+every machine, and nothing is learned at run time.
 """
 
 from __future__ import annotations

@@ -192,6 +192,9 @@ _TOKEN = re.compile(
 )
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")  # what a code is, that turns out to be digits alone
 
+# The segmenter would take 我大 or 我妈 for one word.
+_PRONOUN = re.compile("([我你他她])(?=[大小二三老妈爸哥弟姐妹姊爷奶家儿女老公婆太岳])(?!家人)")
+
 
 @lru_cache(maxsize=4096)
 def words(text: str) -> tuple[Word, ...]:
@@ -203,9 +206,10 @@ def words(text: str) -> tuple[Word, ...]:
     for match in _TOKEN.finditer(folded):
         start = match.start()
         if match.lastgroup == "zh":
-            for piece, speech in tag(match.group()):
-                found.append(Word(piece, start, start + len(piece), "zh", speech))
-                start += len(piece)
+            for piece, speech in tag(_PRONOUN.sub(r"\1\n", match.group())):
+                if piece != "\n":
+                    found.append(Word(piece, start, start + len(piece), "zh", speech))
+                    start += len(piece)
         elif match.lastgroup == "number" or _NUMBER.fullmatch(match.group()):
             found.append(Word(match.group().replace(",", ""), start, match.end(), "number"))
         else:
