@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from holdfast.model.draft import Draft
     from holdfast.model.layer import Decision
     from holdfast.model.memory import Memory
-    from holdfast.settings import Settings
+    from holdfast.settings import EmbedderSettings, Settings
 
 __version__ = "0.1.0"
 
@@ -29,6 +29,7 @@ _HOME = {
     "AsyncHoldfast": "holdfast.aio",
     "Decision": "holdfast.model.layer",
     "Draft": "holdfast.model.draft",
+    "EmbedderSettings": "holdfast.settings",
     "Forbidden": "holdfast.errors",
     "Holdfast": "holdfast.engine",
     "HoldfastError": "holdfast.errors",
@@ -45,6 +46,7 @@ __all__ = [
     "AsyncHoldfast",
     "Decision",
     "Draft",
+    "EmbedderSettings",
     "Forbidden",
     "Holdfast",
     "HoldfastError",

@@ -87,9 +87,10 @@ def _probe(embedder: Embedder) -> None:
 
 
 def _build(scope: Scope, move: Move) -> int:
-    made = 0
-    while memories := late.waiting(scope):
-        made += late.embed(scope, memories)
+    """Until hardly anything waits; where somebody writes all the time, something always does."""
+    made, full = 0, True
+    while full and (memories := late.waiting(scope)):
+        made, full = made + late.embed(scope, memories), len(memories) == late.BATCH
         counts = scope.store.embedders()
         done = counts.get(move.to.name, 0)
         move.told(done, max(done, *counts.values()))

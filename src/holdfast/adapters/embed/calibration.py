@@ -50,7 +50,7 @@ def pairs_of(text: str) -> list[Pair]:
         pairs.append((float(parts[0]), parts[1], parts[2], parts[3]))
     if len(pairs) < SMALLEST:
         raise InvalidInput("pairs", f"has {len(pairs)} pairs", f"give at least {SMALLEST}")
-    # 37 and the length share no factor for any length that is no multiple of 37, so every line meets a far one.
+    # 37 lines on stands another level or language, for any length that is no multiple of 37.
     far = [(UNRELATED, a[1], a[2], pairs[(place + 37) % len(pairs)][3]) for place, a in enumerate(pairs)]
     return pairs + far
 

@@ -58,8 +58,8 @@ class EndpointEmbedder:
             raise Unavailable(f"the embeddings endpoint answered in another form ({error!r})") from None
         if rows.shape != (len(texts), self.dimensions) or not np.isfinite(rows).all():
             raise Unavailable(
-                f"the embeddings endpoint gave {rows.shape} numbers for {len(texts)} texts of {self.dimensions}; "
-                "set embedder.dimensions to what the model gives"
+                f"the embeddings endpoint gave {rows.shape} numbers for {len(texts)} texts of "
+                f"{self.dimensions}; set embedder.dimensions to what the model gives"
             )
         return rows
 

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from holdfast.errors import Unavailable
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -33,11 +35,20 @@ class Lane:
         out = np.empty((len(texts), self._dimensions), dtype=np.float32)
         with self._lock:
             missing = list(dict.fromkeys(text for text in texts if text not in self._cache))
-            rows = dict(zip(missing, unit(self._encode(missing)), strict=True)) if missing else {}
+            rows = dict(zip(missing, self._made(missing), strict=True)) if missing else {}
             for place, text in enumerate(texts):
                 out[place] = rows[text] if text in rows else self._cache[text]
             self._keep(rows, texts)
         return out
+
+    def _made(self, texts: list[str]) -> NDArray[np.float32]:
+        rows = unit(self._encode(texts))
+        if rows.shape != (len(texts), self._dimensions):
+            raise Unavailable(
+                f"the embedder gives {rows.shape} numbers for {len(texts)} texts of {self._dimensions}; "
+                "set embedder.dimensions to what the model gives"
+            )
+        return rows
 
     def _keep(self, rows: dict[str, NDArray[np.float32]], texts: Sequence[str]) -> None:
         for text in texts[-CACHED:]:
