@@ -18,6 +18,8 @@ from holdfast.recall.blend import HALF_WAY, Blend, Kernel, Saturation
 from holdfast.recall.bonuses import best_of_session, bonuses, feedback
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from holdfast.recall.columns import Columns
@@ -77,18 +79,16 @@ def fuse(
         _Scan(columns, clause, blend, kernel, allowed).score(None if cosines is None else cosines[number])
         for number, clause in enumerate(question.clauses)
     ]
-    merged = _merged(found, [clause.weight for clause in question.clauses])
-    if kernel is None:
-        return merged
-    return _within_sessions(columns, merged, blend.compound_session if len(found) > 1 else blend.session)
+    best = found[0] if len(found) == 1 else _best_clauses(found, question.clauses)
+    if kernel is not None:
+        best = _within_sessions(columns, best, blend.compound_session if len(found) > 1 else blend.session)
+    # Rows ascend: of equal scores the last comes first.
+    return best.some(len(best.rows) - 1 - np.argsort(-best.score[::-1], kind="stable"))
 
 
-def _merged(found: list[Scores], weights: list[float]) -> Scores:
-    """Each row at its best clause, the best rows first."""
-    if weights == [1.0]:
-        score = found[0].score  # rows ascend: of equal scores the last comes first
-        return found[0].some(len(score) - 1 - np.argsort(-score[::-1], kind="stable"))
-    weighed = [each.score * np.float32(weight) for each, weight in zip(found, weights, strict=True)]
+def _best_clauses(found: list[Scores], clauses: Sequence[Clause]) -> Scores:
+    """Each row, ascending, at the clause that it answers best."""
+    weighed = [each.score * np.float32(clause.weight) for each, clause in zip(found, clauses, strict=True)]
     joined = Scores(
         rows=np.concatenate([each.rows for each in found]),
         score=np.concatenate(weighed),
@@ -97,9 +97,9 @@ def _merged(found: list[Scores], weights: list[float]) -> Scores:
         clause=np.repeat(np.arange(len(found)), [len(each.rows) for each in found]),
         arms={arm: np.concatenate([each.arms[arm] for each in found]) for arm in found[0].arms},
     )
-    order = np.lexsort((-joined.rows, -joined.score))
-    _, first = np.unique(joined.rows[order], return_index=True)
-    return joined.some(order[np.sort(first)])
+    order = np.lexsort((-joined.score, joined.rows))
+    first = np.diff(joined.rows[order], prepend=-1) > 0
+    return joined.some(order[first])
 
 
 def _within_sessions(columns: Columns, found: Scores, share: float) -> Scores:
@@ -107,9 +107,7 @@ def _within_sessions(columns: Columns, found: Scores, share: float) -> Scores:
     question are mostly about one conversation.
     """
     bonus = np.float32(share) * best_of_session(columns, found.rows, found.score)
-    score = found.score + bonus
-    order = np.lexsort((-found.rows, -score))
-    return replace(found, score=score, arms=found.arms | {"session": bonus}).some(order)
+    return replace(found, score=found.score + bonus, arms=found.arms | {"session": bonus})
 
 
 @dataclass(slots=True)
@@ -123,27 +121,22 @@ class _Scan:
     allowed: NDArray[np.bool_] | None
 
     def score(self, cosines: NDArray[np.float32] | None) -> Scores:
-        """All rows roughly, the candidates among them exactly."""
+        """The candidates, rows ascending: found roughly in a large space, weighed exactly."""
         columns, blend = self.columns, self.blend
         share = 2 / max(blend.words + blend.vectors, 1e-9)
         similar = self.similar(cosines) * np.float32(share * blend.vectors)
-        entries = arms.looked_up(
-            columns, np.fromiter((*self.clause.words, *self.clause.concepts), np.uint32), self.allowed
-        )
-        words, concepts = self.matched(entries, columns.lengths)
-        scales = [arms.scale_of(each, self.allowed).lent(self.kernel) for each in (words, concepts)]
-        rough = scales[0].standing(words) + scales[1].standing(concepts) * np.float32(blend.concepts)
-        rows = self.candidates(similar, rough)
+        terms = np.fromiter((*self.clause.words, *self.clause.concepts), np.uint32)
+        entries = arms.looked_up(columns, terms, self.allowed)
+        rows, scales = self.candidates(similar, entries)
         nearby = arms.spread(columns, entries, self.kernel, rows=rows)
         words, concepts = self.matched(nearby, columns.lengths[rows])
-        if len(rows) == (columns.rows if self.allowed is None else np.count_nonzero(self.allowed)):
-            scales = [arms.scale_of(each, None) for each in (words, concepts)]  # known exactly
+        of_words, of_concepts = scales or (arms.scale_of(words, None), arms.scale_of(concepts, None))
         coverage = words / np.float32(max(self.ceiling(entries), 1e-9))
-        lexical = np.float32(0.5) * scales[0].standing(words) + np.float32(blend.coverage) * coverage
+        lexical = np.float32(0.5) * of_words.standing(words) + np.float32(blend.coverage) * coverage
         parts = {
             "words": lexical * np.float32(share * blend.words),
             "vectors": similar[rows],
-            "concepts": scales[1].standing(concepts) * np.float32(blend.concepts),
+            "concepts": of_concepts.standing(concepts) * np.float32(blend.concepts),
         }
         own = np.zeros(len(rows), np.float32) if cosines is None else cosines[rows]
         total = self.extended(parts, rows)
@@ -173,18 +166,27 @@ class _Scan:
         weights = self.weights()
         return float(weights @ entries.rarity[: len(weights)])
 
-    def candidates(self, similar: NDArray[np.float32], rough: NDArray[np.float32]) -> NDArray[np.int64]:
-        """The rows to weigh exactly, ascending: all of a small space, of a large one the best by all arms."""
-        if self.columns.rows <= max(self.blend.all_rows, self.blend.candidates):
-            return np.arange(self.columns.rows) if self.allowed is None else np.flatnonzero(self.allowed)
-        found = similar + arms.lent(self.columns, rough, self.kernel)
+    def candidates(
+        self, similar: NDArray[np.float32], entries: arms.Entries
+    ) -> tuple[NDArray[np.int64], tuple[arms.Scale, arms.Scale] | None]:
+        """The rows to weigh exactly, ascending: all of a small space; of a large one the best by all arms,
+        and the scales of its words and concepts, which are known only roughly there.
+        """
+        columns, most = self.columns, self.blend.candidates
+        if columns.rows <= max(self.blend.all_rows, most):
+            return np.arange(columns.rows) if self.allowed is None else np.flatnonzero(self.allowed), None
+        words, concepts = self.matched(entries, columns.lengths)
+        of_words, of_concepts = (
+            arms.scale_of(each, self.allowed).lent(self.kernel) for each in (words, concepts)
+        )
+        rough = of_words.standing(words) + of_concepts.standing(concepts) * np.float32(self.blend.concepts)
+        found = similar + arms.lent(columns, rough, self.kernel)
         if self.allowed is not None:
             found = np.where(self.allowed, found, -np.inf)
-        last = len(found) - self.blend.candidates
-        rows = np.sort(np.argpartition(found, last)[last:])
+        rows = np.sort(np.argpartition(found, len(found) - most)[len(found) - most :])
         if self.clause.spans:
             rows = np.union1d(rows, self.timely(found))
-        return rows if self.allowed is None else rows[self.allowed[rows]]
+        return rows if self.allowed is None else rows[self.allowed[rows]], (of_words, of_concepts)
 
     def timely(self, found: NDArray[np.float32]) -> NDArray[np.int64]:
         """The best rows of the times named: "what happened yesterday" may share no word with the answer."""
