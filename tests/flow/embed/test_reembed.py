@@ -76,8 +76,8 @@ def test_reads_and_writes_go_on_while_it_is_built_and_what_was_written_has_a_new
     assert result.made >= MANY + len(facts)
     assert me.stats().embedded[other.name] == total
     assert used(me) == other.name
-    for number, id in enumerate(kept):
-        assert me.recall(f"written meanwhile, {number} 其间", limit=1).hits[0].memory.id == id
+    hits = me.recall("written meanwhile 其间", limit=20).hits
+    assert {hit.memory.id for hit in hits} >= set(kept)
 
 
 @pytest.mark.row("B7")
