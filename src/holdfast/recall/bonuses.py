@@ -85,17 +85,17 @@ def feedback(
     if not len(rows):
         return np.zeros(0, np.float32)
     best, settled = int(np.argmax(total)), columns.postings
-    held = (each.terms[np.flatnonzero(each.rows == rows[best])].tolist() for each in (settled, columns.tail))
-    new = np.array([term for each in held for term in each if term not in clause.words], np.uint32)
+    held = columns.terms_of(int(rows[best])).tolist()
+    new = np.array([term for term in held if term not in clause.words], np.uint32)
     low, high = np.searchsorted(settled.terms, new, "left"), np.searchsorted(settled.terms, new, "right")
     holding = high - low
     shared = np.flatnonzero(holding > 1)
     shared = shared[np.argsort(holding[shared], kind="stable")[:terms]]
     worth = rarity(columns.rows, holding[shared])
-    dense = np.zeros(columns.rows, np.float32)
-    for number, value in zip(shared, worth, strict=True):
-        dense[settled.rows[low[number] : high[number]]] += value
-    found = np.asarray(dense[rows])
+    holders = [settled.rows[low[number] : high[number]] for number in shared]
+    worths = np.repeat(worth, holding[shared])
+    dense = np.bincount(np.concatenate((*holders, shared[:0])), worths, columns.rows)
+    found = dense[rows].astype(np.float32)
     found[best] = 0
     found[best] = found.max()  # it stays where it is: no row passes it for being like it
     return found / np.float32(max(float(worth.sum()), 1.0))

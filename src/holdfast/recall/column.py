@@ -51,7 +51,7 @@ class Column:
             self._buffer = self._buffer.copy()
             self._buffer[rows] = wanted
 
-    def fill(self, rows: NDArray[np.intp], values: NDArray[Any] | np.float32) -> None:
+    def fill(self, rows: NDArray[np.intp], values: NDArray[Any] | np.float32 | np.uint32) -> None:
         """In place: for rows of which every reader knows that there is nothing yet, or nothing any more."""
         if not len(rows):
             return

@@ -51,6 +51,12 @@ class Columns:
     """
     lengths: NDArray[np.float32]
     """Number of words of the row's text, `words.Indexed.length`; 0 for a row without words."""
+    held: NDArray[np.uint32]
+    """The terms of all rows, a row's together (`terms_of`): the postings the other way round. Any length."""
+    held_starts: NDArray[np.int64]
+    """Where a row's terms begin in `held`."""
+    held_ends: NDArray[np.int64]
+    """Where they end."""
     session: NDArray[np.int32]
     """Code of the conversation that the row was written in, -1 where there was none."""
     previous: NDArray[np.int32]
@@ -73,6 +79,10 @@ class Columns:
     """Names of the kinds behind the codes (kinds of a profile's own too), any length."""
     layers: tuple[str, ...]
     """Names of the layers behind the codes, any length."""
+
+    def terms_of(self, row: int) -> NDArray[np.uint32]:
+        """The distinct terms of a row, in no order."""
+        return self.held[self.held_starts[row] : self.held_ends[row]]
 
     @property
     def rows(self) -> int:

@@ -88,11 +88,11 @@ class Growth:
         self._sessions, self._speakers, self._kinds = Codes(), Codes(), Codes()
         arrived = _arrived(batch, dimensions)
         words = wording.unpack(arrived.words)
-        columns = self._stated(arrived) | self._kept(arrived, words)
+        columns = self._stated(arrived) | self._kept(arrived, words, 0)
         before, after = linked(columns["session"], columns["at"], arrived.store_rows)
         columns |= {"previous": before, "next": after, "slots": np.arange(len(arrived.ids), dtype=np.int32)}
         self._columns = {name: Column(values) for name, values in columns.items()}
-        self._records = Column(arrived.records)
+        self._records, self._held = Column(arrived.records), Column(words.entries.terms)
         self._settled, self._tail = wording.settled(words.entries), no_postings()
         self._ids: list[str] = list(arrived.ids)
         self._where: dict[int, int] | None = None
@@ -106,6 +106,7 @@ class Growth:
         columns = sum(column.nbytes for column in self._columns.values()) + self._records.nbytes
         halves = (self._settled, self._tail)
         words = sum(half.terms.nbytes + half.rows.nbytes + half.counts.nbytes for half in halves)
+        words += self._held.nbytes
         return columns + words + _ID_BYTES * len(self._ids)
 
     @property
@@ -119,7 +120,7 @@ class Growth:
         """
         where = self._places()
         gone = np.array([where.pop(row) for row in batch.removed if row in where], np.intp)
-        self._columns["vectors"].fill(gone, np.float32(0))  # purged: not a trace of it stays in memory
+        self._forget(gone)
         arrived = _arrived(batch, self._dimensions)
         rows = np.array([where.get(int(row), NOBODY) for row in arrived.store_rows], np.intp)
         known = np.flatnonzero(rows != NOBODY)
@@ -137,6 +138,13 @@ class Growth:
         self._relink(np.unique(np.concatenate(sessions)))
         self.frame = self._frame(batch.sequence)
         return dict(zip(arrived.ids, rows.tolist(), strict=True))
+
+    def _forget(self, rows: NDArray[np.intp]) -> None:
+        """Purged rows: not a trace of them stays in memory."""
+        self._columns["vectors"].fill(rows, np.float32(0))
+        for row in rows.tolist():
+            start, end = self._value("held_starts")[row], self._value("held_ends")[row]
+            self._held.fill(np.arange(start, end), np.uint32(0))
 
     def _value(self, name: str) -> NDArray[Any]:
         return self._columns[name].values
@@ -169,12 +177,17 @@ class Growth:
         }
 
     @staticmethod
-    def _kept(arrived: _Arrived, words: wording.Wordings) -> dict[str, NDArray[Any]]:
-        """The columns that a row keeps as long as it lives (but for a late vector)."""
+    def _kept(arrived: _Arrived, words: wording.Wordings, held: int) -> dict[str, NDArray[Any]]:
+        """The columns that a row keeps as long as it lives (but for a late vector). Their terms follow the
+        `held` ones that are there.
+        """
+        ends = held + np.cumsum(words.sizes)
         return {
             "vectors": arrived.vectors,
             "has_vector": arrived.has_vector,
             "content": arrived.records["content"].copy(),
+            "held_starts": ends - words.sizes,
+            "held_ends": ends,
             "lengths": words.lengths,
             "asks": words.asks,
             "sums": words.sums,
@@ -226,13 +239,14 @@ class Growth:
             return np.empty(0, np.int32)
         first = len(self._ids)
         words = wording.unpack(arrived.words, first)
-        columns = self._stated(arrived) | self._kept(arrived, words)
+        columns = self._stated(arrived) | self._kept(arrived, words, len(self._held.values))
         nobody = np.full(len(arrived.ids), NOBODY, np.int32)
         slots = np.arange(len(arrived.ids), dtype=np.int32) + np.int32(len(self._records.values))
         columns |= {"previous": nobody, "next": nobody, "slots": slots}
         for name, values in columns.items():
             self._columns[name].append(values)
         self._records.append(arrived.records)
+        self._held.append(words.entries.terms)
         self._ids.extend(arrived.ids)
         self._tail = wording.joined(self._tail, words.entries)
         if len(self._tail.terms) > LONGEST_TAIL:
@@ -262,6 +276,7 @@ class Growth:
             speakers=tuple(self._speakers.names),
             kinds=tuple(self._kinds.names),
             layers=tuple(str(layer) for layer in record.LAYERS),
+            held=self._held.values,
             **{name: value[name] for name in _SHARED},
         )
         expires = value["expires"][value["flags"] != 0]
@@ -277,7 +292,7 @@ class Growth:
 
 
 _SHARED = (
-    *("vectors", "has_vector", "lengths", "asks", "session", "previous"),
+    *("vectors", "has_vector", "lengths", "asks", "held_starts", "held_ends", "session", "previous"),
     *("next", "speaker", "at", "kind", "layer"),
 )
 _OWN = ("flags", "status", "expires", "confidence", "content", "entity", "entity_type", "value", "slots")

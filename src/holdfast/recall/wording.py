@@ -43,6 +43,8 @@ class Wordings:
 
     entries: Postings
     """In the order of rows, not yet of terms."""
+    sizes: NDArray[np.int64]
+    """How many entries each row has."""
     lengths: NDArray[np.float32]
     asks: NDArray[np.bool_]
     sums: NDArray[np.uint32]
@@ -96,6 +98,7 @@ def unpack(packed: Sequence[bytes], first: int = 0) -> Wordings:
     rows = np.repeat(np.arange(first, first + count, dtype=np.int32), sizes - heads)
     return Wordings(
         entries=Postings(terms, rows, counts),
+        sizes=sizes - heads,
         lengths=units[starts + 1].astype(np.float32),
         asks=(last & _ASKS) != 0,
         sums=units[starts + 2],

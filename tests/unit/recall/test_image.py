@@ -55,6 +55,7 @@ def told(image):
             "record": frame.packed(np.array([row])).tobytes(),
             "asks": bool(columns.asks[row]),
             "length": float(columns.lengths[row]),
+            "terms": sorted(columns.terms_of(row).tolist()),
         }
         for column in (
             "flags",
@@ -290,6 +291,8 @@ def test_a_purged_memory_leaves_neither_words_nor_vector(room):
     assert set(told(room.image)) == {two.id}
     assert not later.columns.vectors[0].any()
     assert 0 not in later.columns.postings.rows
+    assert not later.columns.terms_of(0).any()
+    assert later.columns.terms_of(1).any()
 
 
 def test_images_stay_under_their_limit_whatever_the_number_of_spaces(rooms_made):
