@@ -61,7 +61,8 @@ def test_reads_and_writes_go_on_while_it_is_built_and_what_was_written_has_a_new
     def meanwhile():
         other.before = lambda: None
         seen.append((used(me), [found(me, question) for question, _ in meanings]))
-        kept.append(me.remember(f"written meanwhile, {len(kept)} 其间").memory.id)
+        said = f"written meanwhile, {len(kept)} 其间"
+        kept.append(me.remember(said, layer="episode").memory.id)
         other.before = meanwhile
 
     other.before = meanwhile
