@@ -138,8 +138,10 @@ class Patience:
     def __call__(self, tries: int) -> bool:
         if tries == 0:
             self._until = time.monotonic() + self.seconds
+        if time.monotonic() >= self._until:
+            return False
         time.sleep(min(0.0005 * 2 ** min(tries, 6), 0.02) * (0.5 + random()))
-        return time.monotonic() < self._until
+        return True
 
 
 def _prepare(db: apsw.Connection, options: Options) -> None:

@@ -7,7 +7,7 @@ from math import nan
 from typing import TYPE_CHECKING, Any
 
 from holdfast.adapters.sqlite import vectors
-from holdfast.adapters.sqlite.statements import rows, statements
+from holdfast.adapters.sqlite.statements import columns, rows, statements
 from holdfast.errors import NotFound
 from holdfast.model import codec
 from holdfast.model.codec import decode_entry, decode_image, micros, write_json
@@ -37,8 +37,8 @@ def batch(db: apsw.Connection, since: int, embedder: str) -> Batch:
     complete = since <= 0 or since > now
     number, _ = vectors.embedder_number(db, embedder)
     asked = (number,) if complete else (number, since)
-    found = rows(db, _SQL["batch" if complete else "batch_since"], asked) if since != now else []
-    numbers, ids, records, words, present, counts, seen = zip(*found, strict=True) if found else [()] * 7
+    name = "batch" if complete else "batch_since"
+    numbers, ids, records, words, present, counts, seen = columns(db, _SQL[name], asked, count=7)
     return Batch(
         sequence=now,
         complete=complete,

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.sqlite.statements import statements
-from holdfast.errors import Unavailable
+import apsw
+
+from holdfast.adapters.sqlite.files import Patience
+from holdfast.adapters.sqlite.statements import rows, statements
 
 if TYPE_CHECKING:
     from holdfast.adapters.sqlite.pool import Pool
@@ -17,13 +19,19 @@ if TYPE_CHECKING:
 _SQL = statements("space.sql")
 
 
-def shred(pool: Pool) -> bool:
+PATIENCE = 1.0
+"""Seconds that a purge waits for readers to end; most have after milliseconds."""
+
+
+def shred(pool: Pool, patience: float) -> bool:
     """Cuts the log; False where somebody still reads from it, so that it is to be tried again."""
-    try:
-        with pool.reading() as db:
-            ((busy, _, _),) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-    except Unavailable:
-        return False
+    with pool.reading() as db:
+        db.set_busy_handler(Patience(patience))
+        try:
+            ((busy, _, _),) = rows(db, "PRAGMA wal_checkpoint(TRUNCATE)")
+        except apsw.BusyError:
+            busy = 1
+        db.set_busy_handler(Patience(pool.patience))
     if busy:
         return False
     with pool.writing(durable=False) as db:

@@ -54,7 +54,7 @@ class SqliteSpace:
             entry, unshredded = write.apply(db, plan, self.id)
         self._catalog.anchor(self.id, entry)
         if unshredded:
-            shred.shred(self._pool)
+            shred.shred(self._pool, shred.PATIENCE if plan.purges or plan.drops else 0.0)
         return entry
 
     def touch(self, accesses: Mapping[str, Access]) -> None:
