@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 def freshened(batch: Batch, store: SpaceStore) -> Batch:
     """The batch with every row in today's format; the same object where nothing is stale."""
-    stale = [place for place, packed in enumerate(batch.words) if not wording.is_fresh(packed)]
-    stale += [place for place, packed in enumerate(batch.records) if not record.is_fresh(packed)]
-    if not stale:
+    if wording.all_fresh(batch.words) and record.all_fresh(batch.records):
         return batch
+    stale = [place for place, packed in enumerate(batch.words) if not wording.all_fresh([packed])]
+    stale += [place for place, packed in enumerate(batch.records) if not record.all_fresh([packed])]
     memories = store.get([batch.ids[place] for place in set(stale)])
     records, words = list(batch.records), list(batch.words)
     gone = set()

@@ -12,6 +12,7 @@ import struct
 from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import repeat
 from math import nan
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ from holdfast.model.status import Mark, Status
 from holdfast.recall.fold import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -140,9 +141,10 @@ def _keys(memory: Memory) -> tuple[int, ...]:
     )
 
 
-def is_fresh(packed: bytes) -> bool:
-    """Whether these bytes are a record of today's format."""
-    return len(packed) == DTYPE.itemsize and packed[0] == FORMAT
+def all_fresh(packed: Sequence[bytes]) -> bool:
+    """Whether all of these are records of today's format."""
+    same = all(map(bytes.startswith, packed, repeat(bytes([FORMAT]))))
+    return same and set(map(len, packed)) <= {DTYPE.itemsize}
 
 
 def unpack(records: Iterable[bytes]) -> NDArray[np.void]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
+from itertools import repeat
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -29,6 +30,7 @@ FORMAT = 1 << 16 | lexicon.VERSION
 MOST_COUNT = 255
 """A count is kept up to here: BM25 tells 255 from 300 no more than a reader does."""
 
+_TODAY = struct.pack("<I", FORMAT)
 _UNIT = 4
 _HEADS = 4
 _HEAD = struct.Struct("<4I")
@@ -66,9 +68,9 @@ def pack(words: Indexed | None, *, kind: str, speaker: str) -> bytes:
     return _HEAD.pack(FORMAT, words.length, crc32(body), sizes) + body
 
 
-def is_fresh(packed: bytes) -> bool:
-    """Whether these bytes are of today's format."""
-    return len(packed) >= _HEAD.size and int.from_bytes(packed[:_UNIT], "little") == FORMAT
+def all_fresh(packed: Sequence[bytes]) -> bool:
+    """Whether all of these are of today's format."""
+    return all(map(bytes.startswith, packed, repeat(_TODAY)))
 
 
 def names(packed: bytes) -> tuple[str, str]:

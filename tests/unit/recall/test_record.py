@@ -69,7 +69,7 @@ def memories(draw):
 def test_a_record_tells_what_the_memory_tells(memory):
     packed = record.pack(memory)
     assert len(packed) == record.DTYPE.itemsize
-    assert record.is_fresh(packed)
+    assert record.all_fresh([packed])
     (row,) = record.unpack([packed])
     assert record.LAYERS[row["layer"]] is memory.layer
     assert record.STATUSES[row["status"]] is memory.status

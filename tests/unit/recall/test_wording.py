@@ -33,7 +33,7 @@ def test_words_come_back_as_they_went_in(rows, first):
         assert found.lengths[place] == (0 if cut is None else cut.length)
         assert found.asks[place] == (cut is not None and cut.asks)
         assert wording.names(packed[place]) == (kind, speaker)
-        assert wording.is_fresh(packed[place])
+        assert wording.all_fresh([packed[place]])
 
 
 @given(st.lists(cuts(), min_size=1, max_size=8), st.integers(0, 8))
@@ -67,5 +67,5 @@ def test_words_that_changed_have_another_checksum():
 
 def test_rows_of_another_format_are_known():
     packed = wording.pack(indexed("coffee"), kind="fact", speaker="")
-    assert not wording.is_fresh(b"\0\0\0\0" + packed[4:])
-    assert not wording.is_fresh(b"")
+    assert not wording.all_fresh([packed, b"\0\0\0\0" + packed[4:]])
+    assert not wording.all_fresh([b""])
