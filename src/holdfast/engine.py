@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from holdfast.ports.store import ChainReport, Drift
     from holdfast.remember.jobs import WorkReport
     from holdfast.remember.reembed import Reembedded
-    from holdfast.settings import EmbedderSettings
+    from holdfast.settings import EmbedderSettings, Settings
 
 
 class Holdfast:
@@ -72,6 +72,11 @@ class Holdfast:
                 "open it without a profile, or make another space",
             )
         return Space(self._scope(self._settled(record)))
+
+    @property
+    def settings(self) -> Settings:
+        """Those it was opened with."""
+        return self._parts.settings
 
     def spaces(self) -> list[SpaceRecord]:
         """All of them, by name."""

@@ -96,9 +96,11 @@ def _use(settings: EmbedderSettings) -> Embedder:
 
 
 def _hashing(settings: EmbedderSettings) -> Embedder:
+    from holdfast.adapters.embed.calibration import chosen
     from holdfast.adapters.embed.hashing import HashingEmbedder
 
-    return HashingEmbedder(settings.dimensions or 256)
+    size = settings.dimensions or 256
+    return HashingEmbedder(size, chosen(f"hashing/{size}", settings.calibration))
 
 
 def _transformers(settings: EmbedderSettings) -> Embedder:

@@ -10,7 +10,6 @@ from holdfast import Holdfast
 from holdfast.adapters.embed.hashing import HashingEmbedder
 from holdfast.errors import Unavailable
 from holdfast.model.actor import LOCAL_OWNER
-from holdfast.ports.embedder import Calibration
 from holdfast.testing.clock import ManualClock
 from holdfast.wire import Own
 
@@ -24,8 +23,6 @@ MEANINGS = (
 
 class Meaning(HashingEmbedder):
     """Puts a question and its answer at one place, and can be down."""
-
-    calibration = Calibration(((-1.0, 0.0), (0.0, 0.0), (1.0, 1.0)))
 
     def __init__(self, name="meaning", dimensions=64):
         super().__init__(dimensions)

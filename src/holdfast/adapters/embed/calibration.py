@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import tomllib
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from holdfast.ports.embedder import Embedder
 
 Pair = tuple[float, str, str, str]  # level, language, one text, another
+LINES = {"0.60": 0.65, "0.75": 0.80, "0.85": 0.95}  # a threshold of behaviour.md → the lowest level above it
+FOLDS = 5
 KNOTS = 8  # enough for the bend between unrelated and alike; more would follow single pairs
 UNRELATED = 0.05
 SMALLEST = 20  # labelled pairs, below which a fit says nothing
@@ -53,6 +56,56 @@ def pairs_of(text: str) -> list[Pair]:
     # 37 lines on stands another level or language, for any length that is no multiple of 37.
     far = [(UNRELATED, a[1], a[2], pairs[(place + 37) % len(pairs)][3]) for place, a in enumerate(pairs)]
     return pairs + far
+
+
+def pairs_in(path: Path) -> list[Pair]:
+    """The pairs of a file of one's own."""
+    try:
+        return pairs_of(path.expanduser().read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput("pairs", f"cannot be read ({error})", "name a file in UTF-8") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A calibration, and what it says of pairs it was not fitted to: similarities by level, and for each
+    threshold the share of pairs on the right side of it (of both sides alike).
+    """
+
+    embedder: str
+    pairs: int
+    calibration: Calibration
+    levels: dict[str, dict[str, float]]
+    told_apart: dict[str, float]
+
+
+def fitted(embedder: Embedder, pairs: Sequence[Pair]) -> Fitted:
+    """Fits to all pairs; judges by fits to four fifths of them, asked about the fifth left out."""
+    raw = raw_cosines(embedder, pairs)
+    levels = np.array([pair[0] for pair in pairs])
+    held = np.empty(len(pairs))
+    for fold in range(FOLDS):
+        out = np.arange(len(pairs)) % FOLDS == fold
+        scale = fit(raw[~out], levels[~out])
+        held[out] = [scale.similarity(cosine) for cosine in raw[out]]
+    return Fitted(
+        embedder.name,
+        len(pairs),
+        fit(raw, levels),
+        {f"{level:.2f}": _spread(held[levels == level]) for level in np.unique(levels)},
+        {line: _told_apart(held, levels >= low - 1e-9, float(line)) for line, low in LINES.items()},
+    )
+
+
+def _spread(values: NDArray[np.float64]) -> dict[str, float]:
+    low, middle, high = (round(float(v), 4) for v in np.quantile(values, (0.1, 0.5, 0.9)))
+    return {"pairs": len(values), "median": middle, "tenth": low, "nine_tenths": high}
+
+
+def _told_apart(values: NDArray[np.float64], above: NDArray[np.bool_], line: float) -> float:
+    """0.5 is chance; a side without a pair counts as told apart."""
+    parts = ((values[above] >= line), (values[~above] < line))
+    return round(float(np.mean([part.mean() if len(part) else 1.0 for part in parts])), 4)
 
 
 def raw_cosines(embedder: Embedder, pairs: Sequence[Pair]) -> NDArray[np.float64]:
@@ -131,6 +184,18 @@ def chosen(name: str, path: str = "") -> Calibration:
                 "settings.embedder.calibration", f"cannot be read ({error})", "name the file"
             ) from None
     return shipped().get(name, IDENTITY)
+
+
+def write(path: Path, found: Fitted) -> None:
+    """Into the file that the settings name; maps of other embedders in it stay."""
+    path = path.expanduser()
+    try:
+        known = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        maps = {name: of_table(table, name) for name, table in known.items()}
+        maps[found.embedder] = found.calibration
+        path.write_text("".join(written(*item) for item in maps.items()), encoding="utf-8")
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise InvalidInput("out", f"cannot be written ({error})", "name another file") from None
 
 
 def written(name: str, calibration: Calibration) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from holdfast.adapters.embed.lane import Lane
-from holdfast.ports.embedder import IDENTITY
+from holdfast.ports.embedder import IDENTITY, Calibration
 from holdfast.recall.words import tokens
 
 if TYPE_CHECKING:
@@ -20,10 +20,9 @@ if TYPE_CHECKING:
 class HashingEmbedder:
     """Equal texts get equal vectors, in every process."""
 
-    calibration = IDENTITY
-
-    def __init__(self, dimensions: int = 256) -> None:
+    def __init__(self, dimensions: int = 256, calibration: Calibration = IDENTITY) -> None:
         self.dimensions = dimensions
+        self.calibration = calibration
         self.name = f"hashing/{dimensions}"
         self._lane = Lane(self._encode, dimensions)
 

@@ -11,6 +11,7 @@ from holdfast.serve.cli import (
     bench,
     constitution,
     demo,
+    embed,
     entities,
     house,
     jobs,
@@ -35,6 +36,7 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
     "Let go, bring back": (write.forget, write.archive, write.restore, write.undo),
     "Decide": (people.pending, people.approve, people.reject, people.review),
     "Work": (jobs.worker, jobs.jobs),
+    "The embedder": (embed.reembed, embed.calibrate),
     "The house": (house.verify, house.doctor, house.repair, read.stats, read.ledger, demo.demo),
 }
 GROUPS: dict[str, tuple[tuple[str, typer.Typer], ...]] = {
