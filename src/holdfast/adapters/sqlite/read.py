@@ -63,7 +63,8 @@ def listed(db: apsw.Connection, listing: Listing) -> list[Memory]:
     where = " AND ".join(f"({_SQL[name]})" for name, _, _ in conditions) or "TRUE"
     order = "DESC" if listing.newest_first else "ASC"
     values = {"limit": listing.limit, **{key: value for _, key, value in conditions}}
-    sql = f"{_SQL['list'].rstrip(';')} WHERE {where} ORDER BY memory.id {order} LIMIT :limit"
+    found = " ".join((_SQL["listed"], "WHERE", where, "ORDER BY memory.id", order, "LIMIT :limit"))
+    sql = f"{_SQL['list']} WHERE memory.row IN ({found}) ORDER BY memory.id {order}"
     return [decode_image(*row) for row in rows(db, sql, values)]
 
 

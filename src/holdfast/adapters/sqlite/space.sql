@@ -146,8 +146,12 @@ FROM json_each(?1) AS asked JOIN memory ON memory.id = asked.value
 JOIN version ON version.memory = memory.row AND version.version = memory.version;
 
 -- name: list
+-- Of the rows that `listed` finds under its conditions: sorting rows is cheap, sorting bodies is not.
 SELECT version.body, memory.accesses, memory.accessed_at
-FROM memory JOIN version ON version.memory = memory.row AND version.version = memory.version;
+FROM memory JOIN version ON version.memory = memory.row AND version.version = memory.version
+
+-- name: listed
+SELECT memory.row FROM memory
 
 -- name: where_layers
 memory.layer IN (SELECT value FROM json_each(:layers))

@@ -27,8 +27,8 @@ def rows(db: apsw.Connection, statement: str, values: Sequence[Any] | Mapping[st
 def columns(db: apsw.Connection, statement: str, values: Sequence[Any], *, count: int) -> list[list[Any]]:
     """The answer by columns, taken a few rows at a time.
 
-    Ten thousand tuples at once would wake the garbage collector, which takes longer than the reading where the
-    program around is large.
+    Ten thousand tuples at once would wake the garbage collector, which takes longer than the reading where
+    the program around is large.
     """
     found: list[list[Any]] = [[] for _ in range(count)]
     cursor = db.execute(statement, values)
