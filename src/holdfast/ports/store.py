@@ -118,7 +118,8 @@ class SpaceStore(Protocol):
         `plan.seen` is not the current sequence, a put's or read's version is not the stored one,
         or a new id is there already. NotFound (nothing written) where an index row, a purge or a weight
         names a memory, or a drop a capture, that is not there. Puts, index rows and purges bump the sequence;
-        a plan without them does not. InvalidInput where a vector has not the size of its embedder's others.
+        a plan without them does not. InvalidInput where a text cannot be written, or a vector has another
+        size than those of its embedder.
         """
         ...
 

@@ -122,10 +122,14 @@ def applied(rows: Rows, plan: Plan, *, space: str, salt: Callable[[], bytes]) ->
 
 def _check(rows: Rows, plan: Plan) -> None:
     if plan.seen is not None and plan.seen != rows.sequence:
-        raise StaleWrite(f"the space is at sequence {rows.sequence}, the plan was made at {plan.seen}; decide again")
+        raise StaleWrite(
+            f"the space is at sequence {rows.sequence}, the plan was made at {plan.seen}; decide again"
+        )
     for id, version in plan.reads.items():
         if rows.version(id) != version:
-            raise StaleWrite(f"memory {id!r} is at version {rows.version(id)}, {version} was read; decide again")
+            raise StaleWrite(
+                f"memory {id!r} is at version {rows.version(id)}, {version} was read; decide again"
+            )
     if any(entry.change == plan.change for entry in rows.entries):
         raise StaleWrite(f"the change {plan.change!r} was applied already; make a new one")
 
@@ -133,7 +137,9 @@ def _check(rows: Rows, plan: Plan) -> None:
 def _put(rows: Rows, memory: Memory, *, at: datetime, salt: bytes) -> Touched:
     before = rows.version(memory.id)
     if memory.version != before + 1:
-        raise StaleWrite(f"memory {memory.id!r} is at version {before}, {memory.version} was to be put; decide again")
+        raise StaleWrite(
+            f"memory {memory.id!r} is at version {before}, {memory.version} was to be put; decide again"
+        )
     if before == 0:
         rows.numbers[memory.id] = len(rows.numbers) + 1
         rows.accesses[memory.id] = (memory.access_count, memory.accessed_at)
@@ -188,6 +194,8 @@ def _drop(rows: Rows, id: str) -> Touched:
 def enqueue(rows: Rows, jobs: tuple[Job, ...]) -> None:
     """Adds those whose id is new and whose key nothing waiting has."""
     for job in jobs:
-        keys = {waiting.job.key for waiting in rows.jobs.values() if not waiting.failed and waiting.held is None}
+        keys = {
+            waiting.job.key for waiting in rows.jobs.values() if not waiting.failed and waiting.held is None
+        }
         if job.id not in rows.jobs and (not job.key or job.key not in keys):
             rows.jobs[job.id] = Waiting(job)

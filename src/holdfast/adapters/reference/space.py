@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.adapters.reference import rows as reference
 from holdfast.adapters.reference.rows import Row, Rows, Waiting
-from holdfast.errors import NotFound, Unavailable
+from holdfast.errors import InvalidInput, NotFound, Unavailable
 from holdfast.model import codec, ledger
 from holdfast.ports.store import Batch, Drift, Vectors
 
@@ -56,7 +56,12 @@ class ReferenceSpace:
     def apply(self, plan: Plan) -> Entry:
         with self._lock:
             salt = lambda: os.urandom(ledger.SALT_BYTES)
-            self._rows = reference.applied(self._rows, plan, space=self._id, salt=salt)
+            try:
+                self._rows = reference.applied(self._rows, plan, space=self._id, salt=salt)
+            except UnicodeEncodeError as error:
+                raise InvalidInput(
+                    "text", f"holds a lone surrogate at {error.start}", "decode it again"
+                ) from None
             entry = self._rows.entries[-1]
             self._house.anchor(self._id, ledger.Anchor(entry.number, entry.hash))
             return entry
@@ -137,7 +142,9 @@ class ReferenceSpace:
 
     def as_of(self, at: datetime) -> builtins.list[Memory]:
         with self._lock:
-            stood = [[v.memory for v in self._rows.history[id] if v.at <= at] for id in sorted(self._rows.history)]
+            stood = [
+                [v.memory for v in self._rows.history[id] if v.at <= at] for id in sorted(self._rows.history)
+            ]
         return [versions[-1] for versions in stood if versions]
 
     def entries(self, *, after: int = 0, limit: int = 100, memory: str = "") -> builtins.list[Entry]:
@@ -170,7 +177,9 @@ class ReferenceSpace:
                 for touched in entry.touched:
                     if touched.before != touched.after:
                         version = rows.history[touched.id][touched.after - 1]
-                        chain.image(entry, touched, salt=version.salt, body=codec.encode_image(version.memory))
+                        chain.image(
+                            entry, touched, salt=version.salt, body=codec.encode_image(version.memory)
+                        )
                 for touched in entry.captures:
                     if touched.after and touched.id in rows.quarantine:
                         capture, salt = rows.quarantine[touched.id]
@@ -180,7 +189,9 @@ class ReferenceSpace:
     # --- index upkeep ------------------------------------------------------------------------------
     def unembedded(self, embedder: str, limit: int) -> builtins.list[Memory]:
         with self._lock:
-            waiting = [(r.row, id) for id, r in self._rows.index.items() if embedder not in r.vectors and not r.never]
+            waiting = [
+                (r.row, id) for id, r in self._rows.index.items() if embedder not in r.vectors and not r.never
+            ]
             return [self._rows.current(id) for _, id in sorted(waiting)[:limit]]
 
     def embedders(self) -> dict[str, int]:
@@ -229,7 +240,9 @@ class ReferenceSpace:
         with self._lock:
             reference.enqueue(self._rows, tuple(jobs))
 
-    def lease(self, *, now: datetime, seconds: float, kinds: Sequence[str] = (), limit: int = 1) -> builtins.list[Job]:
+    def lease(
+        self, *, now: datetime, seconds: float, kinds: Sequence[str] = (), limit: int = 1
+    ) -> builtins.list[Job]:
         with self._lock:
             due = [
                 waiting.job
@@ -269,7 +282,9 @@ def _due(job: Job) -> tuple[datetime, str]:
 
 
 def _listed(memory: Memory, listing: Listing) -> bool:
-    past = not listing.after or (memory.id < listing.after if listing.newest_first else memory.id > listing.after)
+    past = not listing.after or (
+        memory.id < listing.after if listing.newest_first else memory.id > listing.after
+    )
     return (
         past
         and (listing.layers is None or memory.layer in listing.layers)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from holdfast.errors import Damaged, HoldfastError, StoreError, Unavailable
+from holdfast.errors import Damaged, HoldfastError, InvalidInput, StoreError, Unavailable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,8 +53,15 @@ _SYSTEM: dict[int | None, tuple[type[HoldfastError], str]] = {
 }
 
 
+def no_text(error: UnicodeEncodeError) -> InvalidInput:
+    """For a text that cannot be written."""
+    return InvalidInput("text", f"holds a lone surrogate at {error.start}", "decode the text again")
+
+
 def told(error: apsw.Error | OSError | ValueError, path: Path) -> HoldfastError:
     """The error to raise instead. A ValueError is a stored text that no codec understands."""
+    if isinstance(error, UnicodeEncodeError):
+        return no_text(error)
     if isinstance(error, apsw.Error):
         kind, text = _TOLD.get(type(error), (StoreError, _OTHER))
         if getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_SHORT_READ:

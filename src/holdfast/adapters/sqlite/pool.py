@@ -153,7 +153,7 @@ class Writing:
             except apsw.Error as failed:
                 error = failed
         self._leave(broken=isinstance(error, apsw.Error))
-        if isinstance(error, apsw.Error):
+        if isinstance(error, apsw.Error | UnicodeEncodeError):
             raise told(error, self._pool.path) from error
 
     def _leave(self, *, broken: bool) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from holdfast.errors import HoldfastError, NotFound, StaleWrite
+from holdfast.errors import HoldfastError, InvalidInput, NotFound, StaleWrite
 from holdfast.model.ledger import shredded
 from holdfast.model.plan import Access, Plan, WeightChange
 from holdfast.testing.stores.trial import Trial, refused, seen
@@ -59,6 +59,15 @@ class WriteContract(Trial):
         plan = self.samples.plan(self.samples.memory())
         self.space.apply(plan)
         self._fails(replace(plan, puts=(self.samples.memory(),)), StaleWrite)
+
+    def test_what_is_no_text_is_refused(self) -> None:
+        old = self.samples.memory()
+        self.put(old)
+        for broken in (
+            self.samples.memory(content="\ud800"),
+            self.samples.memory(metadata={"k": ["\udfff"]}),
+        ):
+            self._fails(self.samples.plan(self.samples.changed(old), broken), InvalidInput)
 
     def test_one_plan_may_put_a_memory_twice(self) -> None:
         memory = self.samples.memory()
