@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from holdfast.model.actor import may
 from holdfast.model.hit import Answer, Hit
 from holdfast.model.layer import Layer, Mode
 from holdfast.recall import hits
@@ -73,8 +74,17 @@ def looked_at(scope: Scope, asked: Question) -> tuple[View, datetime]:
     if asked.mode is Mode.DEBUG:
         scope.require("debug", asked.at)
     if asked.as_of is not None:
-        return past(scope, asked.as_of.astimezone(UTC)), asked.as_of
-    return present(scope), asked.at or scope.clock.now()
+        return _shown_to(scope, past(scope, asked.as_of.astimezone(UTC))), asked.as_of
+    return _shown_to(scope, present(scope)), asked.at or scope.clock.now()
+
+
+def _shown_to(scope: Scope, view: View) -> View:
+    """The constitution is for everybody, but a profile may take it from a role."""
+    role = scope.actor.role
+    if may(role, "constitution.read", frozenset(scope.profile.denied.get(role, ()))):
+        return view
+    note = f"the constitution is not shown to the role {role} here"
+    return replace(view, constitution=(), missing=(*view.missing, note))
 
 
 def answered(scope: Scope, view: View, asked: Question, *, now: datetime) -> Recalled:
@@ -89,7 +99,8 @@ def answered(scope: Scope, view: View, asked: Question, *, now: datetime) -> Rec
     }
     for name in ("kinds", "entity_type", "session", "min_confidence", "as_of"):
         if getattr(asked, name):
-            about[name] = getattr(asked, name)
+            value = getattr(asked, name)
+            about[name] = tuple(sorted(value)) if isinstance(value, frozenset) else value
     answer = Answer(
         query=asked.query,
         space=scope.space,

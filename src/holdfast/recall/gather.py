@@ -39,6 +39,8 @@ EXACT = 0.5
 """What a row named exactly gains of what is missing to a relevance of 1: it leads unless it is quite beside
 the point (M11, layer 1).
 """
+READ = 4000
+"""Characters of a question; the words of ten thousand would take seconds and say no more."""
 LEAST = 0.05
 UNKNOWN = -1.0
 """In place of a similarity: there is no vector to compare."""
@@ -67,7 +69,8 @@ class Gathered:
 def gather(scope: Scope, frame: Frame, question: Question, *, now: datetime) -> Gathered:
     """Every row that the question may see, by relevance. The zone of `now` says what "yesterday" means."""
     recall = scope.profile.recall
-    read = read_question(question.query, now, frame.columns.speakers)
+    text, note = _within_reach(question.query)
+    read = read_question(text, now, frame.columns.speakers)
     allowed = frame.allowed(sieve(question, now, scope.profile))
     timed = any(clause.spans for clause in read.clauses)
     if recall.fallback == "layered" and question.mode is Mode.NORMAL and not timed:
@@ -77,7 +80,7 @@ def gather(scope: Scope, frame: Frame, question: Question, *, now: datetime) -> 
     vectors, degraded = _embedded(scope, read)
     scores = fuse(frame.columns, read, vectors, allowed=allowed, blend=_blend(recall))
     exact = exactly_named(frame, question.query) if recall.exact_names else np.empty(0, np.intp)
-    return Gathered(frame, scores, allowed, exact[allowed[exact]], vectors is None, degraded)
+    return Gathered(frame, scores, allowed, exact[allowed[exact]], vectors is None, (*note, *degraded))
 
 
 def candidates(gathered: Gathered, view: View, scope: Scope, *, most: int) -> Candidates:
@@ -110,6 +113,18 @@ def candidates(gathered: Gathered, view: View, scope: Scope, *, most: int) -> Ca
         at=frame.columns.at[rows],
         accesses=accesses,
         accessed=accessed,
+    )
+
+
+def _within_reach(query: str) -> tuple[str, tuple[str, ...]]:
+    """A question of usual length whole; of a page its beginning and its end, where what is asked mostly
+    stands.
+    """
+    if len(query) <= READ:
+        return query, ()
+    half = READ // 2
+    return f"{query[:half]}\n{query[-half:]}", (
+        f"read the first and last {half:,} characters of the question",
     )
 
 

@@ -175,10 +175,6 @@ def status_code(status: str) -> int:
     return _STATUS[Status(status)]
 
 
-def level_code(level: str) -> int:
-    return _LEVEL[Level(level)]
-
-
 @lru_cache(maxsize=4096)
 def name_key(name: str) -> int:
     """Key of a kind, session, speaker, source, entity type or entity value."""

@@ -63,17 +63,15 @@ def past(scope: Scope, at: datetime) -> View:
     """
     memories = {memory.id: memory for memory in scope.store.as_of(at) if memory.content}
     constitution = preload.standing(memories.values())
-    try:
-        known = _known_vectors(scope, memories)
-    except (Unavailable, StoreError) as error:
-        return View(constitution, None, past=memories, missing=(f"the index cannot be read: {error}",))
     missing: tuple[str, ...] = ()
-    late = [id for id, memory in memories.items() if id not in known and memory.sensitivity < record.SECRET]
+    known: dict[str, bytes] = {}
     try:
+        known |= _known_vectors(scope, memories)
+        late = [id for id, one in memories.items() if id not in known and one.sensitivity < record.SECRET]
         if late:
             rows = scope.embedder.embed([indexing.embedded_text(memories[id]) for id in late])
             known |= {id: row.tobytes() for id, row in zip(late, rows, strict=True)}
-    except Unavailable as error:
+    except (Unavailable, StoreError) as error:
         missing = (f"some of the past has no vectors: {error}",)
     growth = Growth(_batch(memories, known), scope.embedder.dimensions)
     return View(constitution, growth.frame, past=memories, missing=missing)

@@ -119,7 +119,7 @@ def test_an_empty_answer_says_which_scope_was_searched(me):
     assert len(answer) == 0
     assert answer.space == answer.searched["space"] == "user:assistant"
     assert answer.searched["layers"] == ("episode",)
-    assert answer.searched["kinds"] == frozenset({"event"})
+    assert answer.searched["kinds"] == ("event",)
     assert answer.searched["memories"] == 0
     assert answer.searched["of"] == 1
     assert answer.searched["mode"] == "normal"
