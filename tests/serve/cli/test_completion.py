@@ -49,12 +49,5 @@ def test_profiles_kinds_and_closed_lists_are_completed(complete):
 
 
 def test_commands_are_completed(complete):
-    assert complete("holdfast re") == [
-        "recall",
-        "reject",
-        "remember",
-        "repair",
-        "restore",
-        "review",
-        "revise",
-    ]
+    assert complete("holdfast rec") == ["recall"]
+    assert complete("holdfast spaces c") == ["create"]

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from holdfast.serve.cli.demo import Stage
     from holdfast.space import Space
 
-NAME = "林秋兰，生于1948年，女儿叫林小满"
-COFFEE, TEA = "我喜欢喝咖啡", "我不喜欢喝咖啡了，早上改喝龙井茶"
+ALLERGY, CONTRARY = "林秋兰对青霉素过敏", "林秋兰对青霉素不过敏"
+COFFEE, NO_COFFEE, TEA = "我喜欢喝咖啡", "我不喜欢喝咖啡了", "我早上改喝龙井茶"
 KEY = "The spare key is with Mrs Thistlewood next door"
 PEANUTS = "My sister Juniper is allergic to peanuts"
 HORIZON = 180  # days of the curve
@@ -40,19 +40,19 @@ def constitution(stage: Stage) -> None:
         "What always stands  常在之言", "A few statements stand in every context. Three confirmations each."
     )
     lin = _lin(stage)
-    stage.code(f'lin.constitution.propose("{NAME}")')
+    stage.code(f'lin.constitution.propose("{ALLERGY}")')
     from holdfast.remember.constitution import prompts
 
-    change = lin.constitution.propose(NAME)
+    change = lin.constitution.propose(ALLERGY)
     token = change.token
     for question in prompts(change.action, "zh"):
         stage.show(
             Text(question).append(" y", style="bold green").append("  (the demo answers)", style=draw.DIM)
         )
         token = change.confirm(token)
-    stage.code('lin.as_actor(Actor("agent", "ear")).constitution.propose("她叫王桂英")')
+    stage.code(f'lin.as_actor(Actor("agent", "ear")).constitution.propose("{CONTRARY}")')
     try:
-        _agent(lin).constitution.propose("她叫王桂英")
+        _agent(lin).constitution.propose(CONTRARY)
     except Forbidden as error:
         stage.show(draw.words(f"Forbidden: {error}", draw.BAD))
 
@@ -74,8 +74,9 @@ def taken_back(stage: Stage) -> None:
     """A negation."""
     stage.scene("Taken back  收回前言", "What is taken back leaves recall at once. Its history stays.")
     mei = _mei(stage)
-    stage.code(f'mei.remember("{TEA}")')
-    stage.outcome(mei.remember(TEA, at=stage.today))
+    for words in (NO_COFFEE, TEA):
+        stage.code(f'mei.remember("{words}")')
+        stage.outcome(mei.remember(words, at=stage.today))
     for mode in ("normal", "review"):
         stage.code(f'mei.recall("早上喝什么", mode="{mode}")')
         stage.show(_lines(mei, "早上喝什么", mode))
@@ -92,7 +93,7 @@ def conflict(stage: Stage) -> None:
         stage.code(f'mei.remember("{words}")')
         stage.outcome(mei.remember(words, at=stage.today))
     ear = _agent(lin)
-    for words in ("医生让她每天吃两片降压药", "她叫王桂英，生于1950年"):
+    for words in ("医生让她每天吃两片降压药", CONTRARY):
         stage.code(f'ear.remember("{words}", confidence=0.95)')
         stage.outcome(ear.remember(words, confidence=0.95, at=stage.today))
     stage.code("lin.approve(*[memory.id for memory in lin.pending()])")
