@@ -8,21 +8,18 @@ time grows an image.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from holdfast.errors import Damaged
 from holdfast.recall import record, wording
+from holdfast.recall.arrived import Arrived, arrive
 from holdfast.recall.column import Codes, Column
 from holdfast.recall.columns import NOBODY, Columns, no_postings
 from holdfast.recall.frame import LINKED_FLAG, Frame, flags_of
 from holdfast.recall.neighbours import linked
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from holdfast.ports.store import Batch
@@ -37,56 +34,13 @@ _ID_BYTES = 200
 """What Python takes for an id: the string, its place in the list, its entry in the two maps."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Arrived:
-    """The rows of a batch, as arrays."""
-
-    records: NDArray[np.void]
-    words: Sequence[bytes]
-    vectors: NDArray[np.float32]
-    has_vector: NDArray[np.bool_]
-    ids: Sequence[str]
-    store_rows: NDArray[np.int64]
-
-    def some(self, places: NDArray[np.intp]) -> _Arrived:
-        if len(places) == len(self.ids):
-            return self
-        return _Arrived(
-            self.records[places],
-            [self.words[place] for place in places],
-            self.vectors[places],
-            self.has_vector[places],
-            [self.ids[place] for place in places],
-            self.store_rows[places],
-        )
-
-
-def _arrived(batch: Batch, dimensions: int) -> _Arrived:
-    count = len(batch.ids)
-    stored = batch.vectors
-    if stored.size not in (0, 4 * dimensions):
-        raise Damaged(f"a stored vector has not {dimensions} dimensions, as its embedder has; embed again")
-    if stored.size:
-        vectors = np.frombuffer(stored.data, "<f4").reshape(count, dimensions)
-    else:
-        vectors = np.zeros((count, dimensions), np.float32)
-    return _Arrived(
-        record.unpack(batch.records),
-        batch.words,
-        vectors,
-        np.frombuffer(stored.present, np.bool_),
-        batch.ids,
-        np.asarray(batch.rows, np.int64),
-    )
-
-
 class Growth:
     """The columns of one image, and how they grow."""
 
     def __init__(self, batch: Batch, dimensions: int) -> None:
         self._dimensions = dimensions
         self._sessions, self._speakers, self._kinds = Codes(), Codes(), Codes()
-        arrived = _arrived(batch, dimensions)
+        arrived = arrive(batch, dimensions)
         words = wording.unpack(arrived.words)
         columns = self._stated(arrived) | self._kept(arrived, words, 0)
         before, after = linked(columns["session"], columns["at"], arrived.store_rows)
@@ -121,7 +75,7 @@ class Growth:
         where = self._places()
         gone = np.array([where.pop(row) for row in batch.removed if row in where], np.intp)
         self._forget(gone)
-        arrived = _arrived(batch, self._dimensions)
+        arrived = arrive(batch, self._dimensions)
         rows = np.array([where.get(int(row), NOBODY) for row in arrived.store_rows], np.intp)
         known = np.flatnonzero(rows != NOBODY)
         stays = self._stays(rows[known], arrived.some(known))
@@ -155,7 +109,7 @@ class Growth:
             self._where = {row: place for place, row in enumerate(self._value("store_rows").tolist())}
         return self._where
 
-    def _stated(self, arrived: _Arrived) -> dict[str, NDArray[Any]]:
+    def _stated(self, arrived: Arrived) -> dict[str, NDArray[Any]]:
         """The columns that follow from the records alone, and may change with them."""
         records = arrived.records
         kind = lambda place: wording.names(arrived.words[place])[0]
@@ -177,7 +131,7 @@ class Growth:
         }
 
     @staticmethod
-    def _kept(arrived: _Arrived, words: wording.Wordings, held: int) -> dict[str, NDArray[Any]]:
+    def _kept(arrived: Arrived, words: wording.Wordings, held: int) -> dict[str, NDArray[Any]]:
         """The columns that a row keeps as long as it lives (but for a late vector). Their terms follow the
         `held` ones that are there.
         """
@@ -194,7 +148,7 @@ class Growth:
             "store_rows": arrived.store_rows,
         }
 
-    def _stays(self, rows: NDArray[np.intp], arrived: _Arrived) -> NDArray[np.bool_]:
+    def _stays(self, rows: NDArray[np.intp], arrived: Arrived) -> NDArray[np.bool_]:
         """For known rows: whether words and vector are what they were, or the vector was missing till now."""
         words = wording.unpack(arrived.words)
         same = (words.sums == self._value("sums")[rows]) & (words.lengths == self._value("lengths")[rows])
@@ -203,7 +157,7 @@ class Growth:
         kept = (self._value("vectors")[rows] == arrived.vectors).all(axis=1) & arrived.has_vector
         return np.asarray(same & (kept | ~had))
 
-    def _restate(self, rows: NDArray[np.intp], arrived: _Arrived) -> NDArray[np.int32]:
+    def _restate(self, rows: NDArray[np.intp], arrived: Arrived) -> NDArray[np.int32]:
         """Other records (and late vectors) for rows that stay; returns the sessions whose order that may
         change.
         """
@@ -233,7 +187,7 @@ class Growth:
         self._settled, self._tail = wording.without(self._settled, gone), wording.without(self._tail, gone)
         self._gone += len(rows)
 
-    def _append(self, arrived: _Arrived) -> NDArray[np.int32]:
+    def _append(self, arrived: Arrived) -> NDArray[np.int32]:
         """New rows at the end; returns their sessions."""
         if not arrived.ids:
             return np.empty(0, np.int32)
