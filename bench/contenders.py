@@ -1,8 +1,8 @@
 """The peers behind one shape: open a user, store texts with ready vectors, find the places of the best ones.
 
-One store holds all users, as an application would run it: a namespace, a user_id, a collection or a space each.
-Runs in the peers' own environment. Every contender gets the same texts and the same vectors; what else it may use
-(speaker, session, date) it gets as metadata if it has a place for it. A lexical contender gets no vectors.
+One store holds all users, as an application would run it: a namespace, a user_id, a collection or a space
+each. Runs in the peers' own environment. Every contender gets the same texts and the same vectors; what else
+it may use (speaker, session, date) it gets as metadata if it has a place for it.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import os
 import tempfile
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import pairwise
+from time import perf_counter
 
 import numpy as np
 
@@ -53,7 +55,7 @@ class Vectors:
 class NumpyScan:
     name = "numpy scan"
 
-    def __init__(self, vectors: Vectors, directory: str):
+    def __init__(self, _vectors: Vectors, _directory: str):
         pass
 
     def open(self, user: str):
@@ -73,7 +75,7 @@ class NumpyScan:
 class Bm25:
     name = "BM25 (bm25s, stemmed)"
 
-    def __init__(self, vectors: Vectors, directory: str):
+    def __init__(self, _vectors: Vectors, _directory: str):
         import Stemmer
 
         self.stemmer = Stemmer.Stemmer("english")
@@ -102,7 +104,7 @@ class Bm25:
 
 def _grams(text: str) -> list[str]:
     chars = [char for char in text.lower() if char.isalnum()]
-    return chars + [a + b for a, b in zip(chars, chars[1:], strict=False)]
+    return chars + [a + b for a, b in pairwise(chars)]
 
 
 class LangGraph:
@@ -166,10 +168,10 @@ class Mem0:
         class Ready:
             config = self.memory.embedding_model.config
 
-            def embed(self, text, action=None):
+            def embed(self, text, *_, **__):
                 return vectors.of[text].tolist()
 
-            def embed_batch(self, texts, action=None):
+            def embed_batch(self, texts, *_, **__):
                 return vectors(texts)
 
         self.memory.embedding_model = Ready()
@@ -192,7 +194,7 @@ class Mem0:
 class Chroma:
     name = "Chroma"
 
-    def __init__(self, vectors: Vectors, directory: str):
+    def __init__(self, _vectors: Vectors, directory: str):
         import chromadb
         from chromadb.config import Settings
 
@@ -218,7 +220,7 @@ class Chroma:
 class Lance:
     name = "LanceDB hybrid (RRF)"
 
-    def __init__(self, vectors: Vectors, directory: str):
+    def __init__(self, _vectors: Vectors, directory: str):
         import lancedb
 
         self.db = lancedb.connect(f"{directory}/lance")
@@ -227,11 +229,13 @@ class Lance:
         self.user = user
 
     def add(self, items: list[Item]):
+        from lancedb.index import FTS
+
         rows = [{"place": p, "text": i.text, "vector": i.vector.tolist()} for p, i in enumerate(items)]
         self.table = self.db.create_table(self.user, rows)
         ngram = any("\u4e00" <= char <= "\u9fff" for char in items[0].text)
         kinds = {"base_tokenizer": "ngram", "ngram_min_length": 2, "ngram_max_length": 2} if ngram else {}
-        self.table.create_fts_index("text", use_tantivy=False, **kinds)
+        self.table.create_index("text", config=FTS(**kinds))
 
     def find(self, asked: Asked, k: int) -> list[int]:
         search = self.table.search(query_type="hybrid").vector(asked.vector).text(_plain(asked.text))
@@ -254,7 +258,22 @@ class HoldfastContender:
         from holdfast import Holdfast
         from holdfast.wire import Own
 
-        self.house = Holdfast(self.directory + "/holdfast", Own(embedder=_Ready(self.vectors)))
+        self.judge = Judging()
+        self.ready = _Ready(self.vectors)
+        own = Own(embedder=self.ready, judge=self.judge)
+        self.house = Holdfast(self.directory + "/holdfast", own)
+
+    @property
+    def embedding(self) -> float:
+        """Seconds spent in embedding a question in other words than it was asked in, since the last call."""
+        taken, self.ready.seconds = self.ready.seconds, 0.0
+        return taken
+
+    @property
+    def judging(self) -> float:
+        """Seconds spent in judging what the texts mean, which the peers do not do, since the last call."""
+        taken, self.judge.seconds = self.judge.seconds, 0.0
+        return taken
 
     def open(self, user: str):
         self.space = self.house.space(user, profile=self.profile)
@@ -262,14 +281,16 @@ class HoldfastContender:
 
     def add(self, items: list[Item]):
         for place, outcome in enumerate(self.space.remember_many([_draft(item) for item in items])):
-            self.places.setdefault(outcome.memory.id, place)
+            if outcome.memory is not None:  # what was refused is not found, and counts against it
+                self.places.setdefault(outcome.memory.id, place)
 
     def add_one(self, item: Item):
         self.space.remember(**_draft(item))
 
     def find(self, asked: Asked, k: int) -> list[int]:
         at = datetime.fromisoformat(asked.at) if asked.at else None
-        return [self.places[hit.memory.id] for hit in self.space.recall(asked.text, limit=k, at=at).hits]
+        hits = self.space.recall(asked.text, limit=k, at=at).hits
+        return [self.places[hit.memory.id] for hit in hits if hit.memory.id in self.places]
 
 
 class HoldfastFacts(HoldfastContender):
@@ -292,16 +313,44 @@ def _draft(item: Item) -> dict:
     return told
 
 
+class Judging:
+    """The judge by rules, and the seconds spent in it."""
+
+    def __init__(self):
+        from holdfast.judge.rules import RulesJudge
+
+        self.inner, self.seconds, self.name = RulesJudge(), 0.0, RulesJudge().name
+
+    def __getattr__(self, verb):
+        asked = getattr(self.inner, verb)
+
+        def timed(*args, **named):
+            start = perf_counter()
+            try:
+                return asked(*args, **named)
+            finally:
+                self.seconds += perf_counter() - start
+
+        return timed
+
+
 class _Ready:
-    """The ready vectors behind Holdfast's embedder port, on the default embedder's calibration."""
+    """The ready vectors behind Holdfast's embedder port, on the default embedder's calibration. Its recall
+    also asks in other words ("Ada's" as "my"): those are embedded by the same model, and the time is counted.
+    """
 
     def __init__(self, vectors: Vectors):
         from holdfast.adapters.embed.use import UseEmbedder
 
-        self.vectors, self.calibration = vectors, UseEmbedder().calibration
+        self.vectors, self.inner, self.seconds = vectors, UseEmbedder(), 0.0
+        self.calibration = self.inner.calibration
         self.name, self.dimensions = "ready", vectors.dimensions
 
     def embed(self, texts):
+        start = perf_counter()
+        missing = [text for text in texts if text not in self.vectors.of]
+        self.vectors.of |= zip(missing, self.inner.embed(missing), strict=True)
+        self.seconds += perf_counter() - start
         return np.stack([self.vectors.of[text] for text in texts]).astype(np.float32)
 
 

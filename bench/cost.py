@@ -1,19 +1,20 @@
-"""What operations cost, as ratios to the least they could cost, in one run: this machine is noisy, ratios hold.
+"""What operations cost, as ratios to the least they could cost, in one run: machines are noisy, ratios hold.
 
 `python -m bench cost`. The words and vectors are made up here; embedding is not part of any figure.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import random
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 import apsw
 import numpy as np
@@ -22,6 +23,9 @@ from holdfast import Holdfast, Settings
 from holdfast.bench.scores import percentile
 from holdfast.ports.embedder import Calibration
 from holdfast.wire import Own
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 DIMENSIONS = 512
 WORDS = [
@@ -103,6 +107,19 @@ def queries(embedder: Random, count: int = 100) -> list[str]:
     return texts
 
 
+def in_turn(space, texts: list[str], plain: Callable[[], object], rounds: int = 60) -> tuple[list, list]:
+    """A scan, a recall, a scan, …: a busy moment hits both."""
+    turn = iter(texts * 2)
+    for _ in range(5):
+        space.recall(next(turn), limit=10)
+        plain()
+    scans, recalls = [], []
+    for _ in range(rounds):
+        scans.append(p50(plain, 1))
+        recalls.append(p50(lambda: space.recall(next(turn), limit=10), 1))
+    return scans, recalls
+
+
 def warm(sizes: tuple[int, ...] = (1_000, 10_000, 100_000)) -> dict:
     """Full recall against a scan of the same number of vectors, turn about in one loop."""
     out = {}
@@ -111,13 +128,7 @@ def warm(sizes: tuple[int, ...] = (1_000, 10_000, 100_000)) -> dict:
             space = opened.space("warm", profile="assistant")
             for start in range(0, size, 10_000):
                 space.remember_many(drafts(min(10_000, size - start), start))
-            texts = iter(queries(embedder) * 4)
-            plain = scan(size)
-            space.recall(next(texts))
-            scans, recalls = [], []
-            for _ in range(60):
-                scans.append(p50(plain, 1))
-                recalls.append(p50(lambda: space.recall(next(texts), limit=10), 1))
+            scans, recalls = in_turn(space, queries(embedder), scan(size))
             base, mine = percentile(scans, 0.5), percentile(recalls, 0.5)
             out[f"{size}"] = {
                 "numpy_ms": round(base, 3),
@@ -222,11 +233,21 @@ MEASURES: dict[str, Callable[[], dict]] = {
     "crowd": crowd,
 }
 
-# What issue and design ask for, as ratios; `python -m bench cost` prints them beside what was measured.
-BARS = {"import": 3.0, "durable": 5.0, "cold": 3.0, "crowd": 1.2}
+# The highest ratios that were set as bars, by size where there are several.
+BARS = {
+    "import": {"": 3.0},
+    "durable": {"": 5.0},
+    "cold": {"": 3.0},
+    "warm": {"10000": 6.0, "100000": 2.5},
+    "crowd": {"": 1.2},
+}
 
 
 if __name__ == "__main__":
-    chosen = sys.argv[1:] or list(MEASURES)
-    for name in chosen:
-        print(json.dumps({name: MEASURES[name](), "bar": BARS.get(name)}), flush=True)
+    asking = argparse.ArgumentParser()
+    asking.add_argument("names", nargs="*", default=list(MEASURES))
+    asking.add_argument("--spaces", type=int, default=1_000, help="of the crowd; 1,000 take 4 GB")
+    options = asking.parse_args()
+    for name in options.names:
+        measured = crowd(options.spaces) if name == "crowd" else MEASURES[name]()
+        print(json.dumps({name: measured}), flush=True)
