@@ -1,5 +1,7 @@
 # What a developer types. The environment is made once under .venv, and again when pyproject.toml changes.
 PYTHON ?= python3
+# Tests run in so many processes; many of them wait for a disk or for a program of their own.
+WORKERS ?= 2
 BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
@@ -9,7 +11,7 @@ serve: .venv/.installed
 	$(BIN)/holdfast demo
 
 test: .venv/.tested
-	$(BIN)/python -m pytest $(TESTS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(TESTS)
 
 check: .venv/.checked
 	$(BIN)/ruff check src tests bench tools
