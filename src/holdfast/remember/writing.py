@@ -1,6 +1,7 @@
 """From a decision to a commit: decide, apply, and decide again where the space changed meanwhile.
 
-Nothing here knows what is decided. The first try is made at once; after a stale one, one writer at a time.
+Nothing here knows what is decided. The first decision is made at once; whoever has to decide again keeps its
+turn until it is through, and every other writer waits, so that a large batch is not overtaken for ever.
 """
 
 from __future__ import annotations
@@ -32,24 +33,16 @@ def write(scope: Scope, decide: Callable[[], tuple[Plan | None, Decided]]) -> De
     plan, decided = decide()
     if plan is None:
         return decided
-    try:
-        scope.store.apply(plan)
-    except StaleWrite:
-        return _in_turn(scope, decide)
-    return decided
-
-
-def _in_turn(scope: Scope, decide: Callable[[], tuple[Plan | None, Decided]]) -> Decided:
     with scope.store.turn():
         for _ in range(TRIES):
-            plan, decided = decide()
-            if plan is None:
-                return decided
             try:
                 scope.store.apply(plan)
             except StaleWrite:
-                continue
-            return decided
+                plan, decided = decide()
+                if plan is None:
+                    return decided
+            else:
+                return decided
     raise StaleWrite(f"space {scope.space!r} kept changing; nothing was written, try again")
 
 
