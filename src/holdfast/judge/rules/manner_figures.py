@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.judge.rules.align import ANSWERED
 from holdfast.judge.rules.pair import Pair, fresh
-from holdfast.judge.rules.polarity import clause_signs
+from holdfast.judge.rules.polarity import Sign, clause_signs
 from holdfast.judge.rules.slots import kinds
 
 if TYPE_CHECKING:
@@ -19,12 +19,12 @@ _CAP = 3  # counts above say no more
 def polarity(p: Pair) -> dict[str, float]:
     old, new = p.old.cues, p.new.cues
     b = clause_signs(p.new.text)
-    old_denied = any(sign[2] for sign in clause_signs(p.old.text))
-    new_denied = any(sign[2] for sign in b)
+    old_denied = any(sign.denied for sign in clause_signs(p.old.text))
+    new_denied = any(sign.denied for sign in b)
     on_topic = _on_topic(p, b)
-    topic_denied = any(sign[2] for sign in on_topic)
+    topic_denied = any(sign.denied for sign in on_topic)
     ended = bool(fresh(p, "cessation"))
-    topic_ended = ended and any(sign[3] for sign in on_topic)
+    topic_ended = ended and any(sign.ended for sign in on_topic)
     # 打算辞职, then 辞职的念头打消了: the end that both tell of is the topic, and no no of the old one.
     told_again = ended and all(word in p.new.folded for word in old["cessation"])
     old_no = old_denied or bool(old["dislike"]) or bool(old["cessation"] and not told_again)
@@ -32,7 +32,7 @@ def polarity(p: Pair) -> dict[str, float]:
     return {
         "old_denied": float(old_denied),
         "new_denied": float(new_denied),
-        "new_denied_all": float(bool(b) and all(sign[2] for sign in b)),
+        "new_denied_all": float(bool(b) and all(sign.denied for sign in b)),
         "flip": float(old_denied != new_denied),
         "topic_denied": float(topic_denied),
         "topic_ended": float(topic_ended),
@@ -53,14 +53,14 @@ def polarity(p: Pair) -> dict[str, float]:
     }
 
 
-def _on_topic(p: Pair, signs: tuple[tuple[int, int, bool, bool], ...]) -> list[tuple[int, int, bool, bool]]:
+def _on_topic(p: Pair, signs: tuple[Sign, ...]) -> list[Sign]:
     """The clauses of new that speak of what old spoke of, and the one after each (topic put first)."""
     shared_places = [
         unit.start for unit, score in zip(p.new.units, p.alignment.new_best, strict=True) if score >= ANSWERED
     ]
-    chosen: list[tuple[int, int, bool, bool]] = []
+    chosen: list[Sign] = []
     for index, sign in enumerate(signs):
-        if any(sign[0] <= place < sign[1] for place in shared_places):
+        if any(sign.start <= place < sign.end for place in shared_places):
             chosen.extend(signs[index : index + 2])
     return chosen
 

@@ -73,6 +73,36 @@ def _date(m: re.Match[str], month: str, day: str | None) -> Found:
     yield Value("date", f"{number}-{count(day)}" if day else f"{number}-", m.start(), m.end())
 
 
+_BEFORE_MONTH = frozenset(
+    [
+        "in",
+        "by",
+        "since",
+        "until",
+        "till",
+        "from",
+        "next",
+        "last",
+        "of",
+        "this",
+        "every",
+        "for",
+        "is",
+        "to",
+        "before",
+        "after",
+    ]
+)
+
+
+def _english_date(m: re.Match[str]) -> Found:
+    """The 3rd of May, third May, in May; but not "I may" or "they march"."""
+    if count(m.group(1)):
+        yield from _date(m, m.group(2), m.group(1))
+    elif m.group(1) in _BEFORE_MONTH:
+        yield from _date(m, m.group(2), None)
+
+
 def _chinese_week(m: re.Match[str]) -> Found:
     for day in m.group(1):
         if day in _CHINESE_WEEKDAY:
@@ -118,7 +148,7 @@ _READERS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
         (rf"({_N}) ?月(?:份| ?({_N})(?: ?[日号])?)?(?!个)", lambda m: _date(m, m.group(1), m.group(2))),
         (
             rf"(?<![a-z\d])(?:the )?(\d{{1,2}}|[a-z]+)(?:st|nd|rd|th)?(?: of)? ({_MONTH_NAME})(?![a-z])",
-            lambda m: _date(m, m.group(2), m.group(1) if count(m.group(1)) else None),
+            _english_date,
         ),
         (
             rf"(?<![a-z])({_MONTH_NAME})(?: the)? (\d{{1,2}})(?:st|nd|rd|th)?(?![\d:a-z])",

@@ -52,9 +52,8 @@ def _name_shapes() -> tuple[re.Pattern[str], re.Pattern[str]]:
     titles = "|".join(sorted(book["titles"].split(), key=len, reverse=True))
     prefixes = "".join(book["prefixes"].split())
     surname = f"[{book['surnames']}]"
-    chinese = re.compile(
-        f"(?:(?<![大老小])[{prefixes}]{surname}(?![\u4e00-\u9fff]?[们学时])|{surname}(?:{titles}))"
-    )
+    titled = f"[{prefixes}]?{surname}(?:{titles})"
+    chinese = re.compile(f"{titled}|(?<![大老小])[{prefixes}]{surname}(?![\u4e00-\u9fff]?[们学时])")
     english = "|".join(book["english"].split())
     return chinese, re.compile(rf"(?i:\b(?:{english})\.? )([A-Z][a-zà-ÿ']+)")
 
@@ -81,8 +80,10 @@ def _kin(sequence: tuple[Word, ...], index: int) -> list[Person]:
         return []
     kinds = people().of(word.text)
     if kinds:
-        which = _which().get(before, "") or (_which().get(word.text[0], "") if len(word.text) > 1 else "")
-        return [Person(kinds, which, "", word.start, word.end)]
+        which = _which().get(before, "")
+        first = word.start - len(before) if which else word.start
+        within = _which().get(word.text[0], "") if len(word.text) > 1 else ""
+        return [Person(kinds, which or within, "", first, word.end)]
     return _kin_inside(word)
 
 
@@ -97,8 +98,8 @@ def _kin_inside(word: Word) -> list[Person]:
             if not kinds or (length == 1 and word.text[:start] not in {"我", "你", "他", "她", "咱"}):
                 continue
             which = _which().get(word.text[:start], "")
-            place = word.start + start
-            return [Person(kinds, which, "", place, place + length)]
+            first = word.start if which else word.start + start
+            return [Person(kinds, which, "", first, word.start + start + length)]
     return []
 
 
@@ -124,8 +125,9 @@ def _names(text: str) -> list[Person]:
         for word in words(text)
         if word.tag == "nr"
         and 2 <= len(word.text) <= 4
-        and word.start not in taken
+        and not taken & set(range(word.start, word.end))
         and not people().of(word.text)
+        and not _kin_inside(word)
     )
     return found
 

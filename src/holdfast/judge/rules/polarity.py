@@ -7,6 +7,7 @@ Two negations in a clause make a yes (从不忘记, never miss). `cue_words` fin
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 from holdfast.judge.rules.lexicon import cues
 from holdfast.judge.rules.text import clause_spans, fold
@@ -25,12 +26,21 @@ def denies(clause: str) -> bool:
     return (len(book["negation"].found(clause)) + len(book["negative_verb"].found(clause))) % 2 == 1
 
 
+class Sign(NamedTuple):
+    """One clause of a folded text: where it stands, whether it says no, whether it tells an end."""
+
+    start: int
+    end: int
+    denied: bool
+    ended: bool
+
+
 @lru_cache(maxsize=4096)
-def clause_signs(text: str) -> tuple[tuple[int, int, bool, bool], ...]:
-    """(start, end, denied, ended) of every clause of the folded text: says no; says that something ended."""
+def clause_signs(text: str) -> tuple[Sign, ...]:
+    """The signs of every clause of the folded text."""
     folded = fold(text)
     ended = cues()["cessation"]
     return tuple(
-        (start, end, denies(folded[start:end]), bool(ended.found(folded[start:end])))
+        Sign(start, end, denies(folded[start:end]), bool(ended.found(folded[start:end])))
         for start, end in clause_spans(folded)
     )

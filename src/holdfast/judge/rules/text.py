@@ -192,8 +192,12 @@ _TOKEN = re.compile(
 )
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")  # what a code is, that turns out to be digits alone
 
-# The segmenter would take 我大 or 我妈 for one word.
-_PRONOUN = re.compile("([我你他她])(?=[大小二三老妈爸哥弟姐妹姊爷奶家儿女老公婆太岳])(?!家人)")
+# The segmenter would take 他会, 我大 or 妈用 for one word.
+_PRONOUN = re.compile("([我你他她])(?!们)(?:([妈爸哥弟姐妹姊娘爹])(?![妈爸哥弟姐妹姊娘爹咪夫媳]))?")
+
+
+def _apart(match: re.Match[str]) -> str:
+    return f"{match[1]}\n{match[2]}\n" if match[2] else f"{match[1]}\n"
 
 
 @lru_cache(maxsize=4096)
@@ -206,7 +210,7 @@ def words(text: str) -> tuple[Word, ...]:
     for match in _TOKEN.finditer(folded):
         start = match.start()
         if match.lastgroup == "zh":
-            for piece, speech in tag(_PRONOUN.sub(r"\1\n", match.group())):
+            for piece, speech in tag(_PRONOUN.sub(_apart, match.group())):
                 if piece != "\n":
                     found.append(Word(piece, start, start + len(piece), "zh", speech))
                     start += len(piece)

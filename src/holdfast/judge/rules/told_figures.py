@@ -40,6 +40,7 @@ def persons(p: Pair) -> dict[str, float]:
     a, b = p.old.subject, p.new.subject
     return {
         **_subjects(a, b),
+        "subject_stranger": float(a is not None and bool(b and b.kinds) and _stranger(b, p.old.persons)),
         "subject_new": float(_stranger(b, p.old.persons)),
         "subject_gone": float(b is not None and _stranger(a, p.new.persons)),
         "person_lost": float(bool(old) and not answered),
