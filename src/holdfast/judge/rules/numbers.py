@@ -109,7 +109,7 @@ def _chinese_week(m: re.Match[str]) -> Found:
             yield Value("weekday", str(_CHINESE_WEEKDAY[day]), m.start(), m.end())
 
 
-def _clock(m: re.Match[str], part: str | None, hour: str, minute: str | None) -> Found:
+def _clock(m: re.Match[str], hour: str, minute: str | None, *, part: str | None = None) -> Found:
     number = count(hour)
     if part in _LATE and number < 12:
         number += 12
@@ -162,20 +162,20 @@ _READERS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
             r"(?<![a-z])(mon|tues|wednes|thurs|fri|satur|sun)days?(?![a-z])",
             lambda m: iter([Value("weekday", str(_WEEKDAY[m.group(1)]), m.start(), m.end())]),
         ),
-        (r"(?<![\d.])()(\d{1,2}):(\d{2})(?!\d)", lambda m: _clock(m, m.group(1), m.group(2), m.group(3))),
+        (r"(?<![\d.])()(\d{1,2}):(\d{2})(?!\d)", lambda m: _clock(m, m.group(2), m.group(3))),
         (
             rf"(早上|上午|凌晨|下午|晚上|中午|早|晚)?({_N})点(半)?(?!\d)",
-            lambda m: _clock(m, m.group(1), m.group(2), m.group(3) and "30"),
+            lambda m: _clock(m, m.group(2), m.group(3) and "30", part=m.group(1)),
         ),
         (
             rf"(?<![\d.])(\d{{1,2}}|(?<![a-z]){ENGLISH})(?:[:.](\d{{2}}))? ?(am|pm|o'clock)(?![a-z])",
-            lambda m: _clock(m, m.group(3), m.group(1), m.group(2)),
+            lambda m: _clock(m, m.group(1), m.group(2), part=m.group(3)),
         ),
         (
             rf"(?<![a-z])half (?:past )?(\d{{1,2}}|{ENGLISH})(?![a-z])",
-            lambda m: _clock(m, None, m.group(1), "30"),
+            lambda m: _clock(m, m.group(1), "30"),
         ),
-        (r"(?<![a-z])(noon|midday)(?![a-z])|正午", lambda m: _clock(m, None, "12", "00")),
+        (r"(?<![a-z])(noon|midday)(?![a-z])|正午", lambda m: _clock(m, "12", "00")),
         (
             rf"({_N})[日号](?![楼院机线桌位店栋会])|(?<![a-z])the (\d{{1,2}})(?:st|nd|rd|th)(?![a-z])",
             lambda m: iter([Value("date", f"-{count(m.group(1) or m.group(2))}", m.start(), m.end())]),
