@@ -73,6 +73,9 @@ class Embedders:
     def chosen(self, wanted: EmbedderSettings | Embedder) -> tuple[Embedder, str]:
         """An embedder to go over to, and what to write of it."""
         if not isinstance(wanted, EmbedderSettings):
+            if not hasattr(wanted, "embed"):
+                what = f"is a {type(wanted).__name__}"
+                raise InvalidInput("to", what, "give EmbedderSettings, or an embedder")
             self._known[wanted.name] = wanted
             return wanted, written(wanted, None)
         made = self._make(wanted)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 
 from holdfast.errors import InvalidInput, UnknownSpace
 from holdfast.model import check
-from holdfast.model.actor import LOCAL_OWNER, Actor
+from holdfast.model.actor import LOCAL_OWNER, Actor, acting
 from holdfast.model.space import SpaceRecord
 from holdfast.profile import load as profiles
 from holdfast.profile.schema import Profile
@@ -47,7 +47,7 @@ class Holdfast:
         if where is not None:
             check.text("where", str(where), most=4096)
         self._parts = assemble(where, own or Own())
-        self._actor = actor
+        self._actor = acting(actor)
         self._images = Images(self._parts.settings.image_mib * MIB)
 
     def space(

@@ -47,7 +47,7 @@ class Settings:
     def __post_init__(self) -> None:
         for name, low in (("image_mib", 1), ("open_spaces", 0), ("busy_seconds", 0)):
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int | float) or value < low:
+            if isinstance(value, bool) or not isinstance(value, int | float) or not value >= low:
                 raise InvalidInput(f"settings.{name}", f"is {value!r}", f"give a number from {low}")
 
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from holdfast.model import check
+from holdfast.model.actor import acting
 from holdfast.recall import answer, context, reading, why
 from holdfast.recall.question import Asked, question
 from holdfast.remember import check as incoming
@@ -87,7 +88,8 @@ class Space:
         return self._known
 
     def as_actor(self, actor: Actor) -> Space:
-        return Space(self._scope.seen_by(actor))
+        """The same space, seen with another's rights."""
+        return Space(self._scope.seen_by(acting(actor)))
 
     # --- the way in ----------------------------------------------------------------------------
     def remember(self, content: str, **said: Unpack[Said]) -> Outcome:

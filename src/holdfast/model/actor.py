@@ -8,6 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from holdfast.errors import InvalidInput
+from holdfast.model import check
+
 
 class Role(StrEnum):
     """As what one acts."""
@@ -27,7 +30,8 @@ class Actor:
     name: str = "local"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "role", Role(self.role))
+        object.__setattr__(self, "role", Role(check.choice("actor.role", self.role, Role)))
+        check.text("actor.name", self.name)
 
     def __str__(self) -> str:
         return f"{self.role}:{self.name}"
@@ -36,6 +40,14 @@ class Actor:
     def is_person(self) -> bool:
         """Only a person makes a memory verified."""
         return self.role in (Role.OWNER, Role.USER)
+
+
+def acting(value: object) -> Actor:
+    """An Actor, as handed in; nothing else has rights."""
+    if not isinstance(value, Actor):
+        way_out = 'give an Actor, as Actor("agent", "cook")'
+        raise InvalidInput("actor", f"is a {type(value).__name__}", way_out)
+    return value
 
 
 LOCAL_OWNER = Actor(Role.OWNER, "local")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -43,16 +42,29 @@ def number(field: str, value: object, *, low: float, high: float) -> float:
     """A finite number within bounds."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise InvalidInput(field, f"is a {type(value).__name__}", f"give a number from {low:g} to {high:g}")
-    if not math.isfinite(value) or not low <= value <= high:
-        raise InvalidInput(field, f"is {value}", f"give a number from {low:g} to {high:g}")
+    if not low <= value <= high:  # also what is no number (nan), and a whole one too large for a float
+        raise InvalidInput(field, f"is {_shown(value)}", f"give a number from {low:g} to {high:g}")
     return float(value)
 
 
 def whole(field: str, value: object, *, low: int, high: int) -> int:
     """A whole number within bounds."""
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise InvalidInput(field, f"is {value!r:.80}", f"give a whole number from {low} to {high:,}")
+        raise InvalidInput(field, f"is {_shown(value)}", f"give a whole number from {low} to {high:,}")
     return value
+
+
+def flag(field: str, value: object) -> bool:
+    """True or False, and nothing that merely counts as one."""
+    if not isinstance(value, bool):
+        raise InvalidInput(field, f"is a {type(value).__name__}", "give True or False")
+    return value
+
+
+def _shown(value: object) -> str:
+    """A value in an error; a number too long to be written in digits (4,300, Python's limit) by its size."""
+    long = isinstance(value, int) and value.bit_length() > 256
+    return "a number of more than 77 digits" if long else f"{value!r:.80}"
 
 
 def choice(field: str, value: object, allowed: Iterable[str]) -> str:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from holdfast.errors import InvalidInput
 from holdfast.model import check
 from holdfast.model.hit import Context
 from holdfast.model.layer import Layer, Mode
@@ -43,6 +44,8 @@ def context(
     `count` says how many tokens a text has; unsaid, they are estimated, rather too many than too few.
     """
     scope.require("context", asked.at)
+    if count is not None and not callable(count):
+        raise InvalidInput("count", f"is a {type(count).__name__}", "give a function: a text, its tokens")
     profile = scope.profile
     most = profile.context.budget if budget is None else budget
     budget = check.whole("budget", most, low=1, high=MOST_TOKENS)

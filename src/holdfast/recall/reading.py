@@ -83,6 +83,7 @@ def ledger(scope: Scope, *, after: int, limit: int, memory: str) -> list[Entry]:
 def jobs(scope: Scope, *, failed: bool, limit: int) -> list[Job]:
     """Oldest first."""
     scope.require("stats")
+    failed = check.flag("failed", failed)
     return scope.store.jobs(failed=failed, limit=check.whole("limit", limit, low=1, high=PAGE_MOST))
 
 

@@ -28,12 +28,6 @@ BATCH_MOST = 20_000
 IMPORTANCE_MOST = 30.0
 
 
-def _flag(field: str, value: object) -> bool:
-    if not isinstance(value, bool):
-        raise InvalidInput(field, f"is a {type(value).__name__}", "give True or False")
-    return value
-
-
 def _vector(field: str, value: object) -> Sequence[float]:
     if (
         isinstance(value, str | bytes | Mapping)
@@ -81,7 +75,7 @@ CHECKS: Mapping[str, Callable[[str, Any], Any]] = {
     "label": _name,
     "tags": check.names,
     "metadata": check.metadata,
-    "requires_approval": _flag,
+    "requires_approval": check.flag,
     "source_ids": check.names,
     "vector": _vector,
 }
