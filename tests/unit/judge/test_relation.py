@@ -162,3 +162,8 @@ def test_long_texts_that_differ_late_are_not_taken_for_one():
 def test_only_marks_and_script_may_differ_for_the_same_words():
     assert relation("我喜歡貓！", "我喜欢猫").confidence == 1
     assert relation("I like cats.", "i like CATS").confidence == 1
+
+
+def test_a_mark_within_a_number_or_identifier_is_no_mere_mark():
+    for old, new in [("单价 1.5 元", "单价 15 元"), ("版本 3.4.1", "版本 34.1"), ("AB-12", "A-B12")]:
+        assert relation(old, new).label is not DUPLICATE, (old, new)

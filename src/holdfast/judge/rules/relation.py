@@ -28,13 +28,14 @@ _ALIKE = 0.5  # how far two sentences are word for word the same before a no alo
 _UNLINKED = 0.45  # calibrated similarity below which two statements are hardly about the same thing
 _REASONS = 3
 
-_BETWEEN = re.compile(r"[\W_]+")
+# Marks that say nothing; those within a number or identifier do (1.5, RM05-008).
+_MARKS = re.compile(r"(?<![a-z0-9])[\W_]+|[\W_]+(?![a-z0-9])|(?<=\s)\s+")
 
 
 @lru_cache(maxsize=4096)
 def relation(old: str, new: str, similarity: float | None = None) -> Related:
     """How `new` stands to `old`; `similarity` is the embedder's, calibrated, where the caller has it."""
-    a, b = (_BETWEEN.sub("", fold(text)) for text in (old, new))
+    a, b = (_MARKS.sub("", fold(text)) for text in (old, new))
     if a == b and (old == new or max(len(old), len(new)) <= LIMIT):
         return Related(Relation.DUPLICATE, 1.0, ("the same words",), _slot(pair(old, new)))
     if not a or not b:
