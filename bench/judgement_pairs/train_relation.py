@@ -3,7 +3,7 @@
     python bench/judgement_pairs/train_relation.py [--write] [--score FILE.jsonl]
 
 Without --write it only measures: eight folds over our own pairs. --write learns from all of them and writes
-`src/holdfast/judge/rules/relation_weights.json`. --score also measures the judge as it stands in the package
+`src/holdfast/judge/rules/weights/relation.json`. --score also measures the judge as it stands in the package
 on a file of {"old", "new", "label", "lang"}. Same pairs, same numbers.
 """
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 HERE = Path(__file__).parent
-WEIGHTS = HERE.parents[1] / "src/holdfast/judge/rules/relation_weights.json"
+WEIGHTS = HERE.parents[1] / "src/holdfast/judge/rules/weights/relation.json"
 LABELS = [str(each) for each in Relation]
 PENALTY = 1 / 0.3  # of the squared weights; chosen by folds among 10, 3.3, 1
 FOLDS = 8

@@ -3,7 +3,7 @@
 A figure is 0 when the pair shows nothing of it; most are 0 or 1, shares lie between. `pair` lays the two
 texts side by side, `content_figures`, `told_figures` and `manner_figures` look at one side of them each,
 and the figures at the end of this file are what two of those say only together. Which figure speaks for
-which relation is learnt (`relation_weights.json`, written by bench/judgement_pairs/train_relation.py).
+which relation is learnt (`weights/relation.json`, written by bench/judgement_pairs/train_relation.py).
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from holdfast.judge.rules.lexicon import table
 from holdfast.judge.rules.pair import Pair, pair
 from holdfast.judge.rules.slots import kinds
 from holdfast.judge.rules.text import LIMIT, fold
-from holdfast.judge.rules.weights import chances, speaking_for
+from holdfast.judge.rules.weighing import chances, speaking_for
 from holdfast.ports.judge import Related, Relation
 
 # How likely a relation that retires something must be. Over eight folds of our own pairs these give

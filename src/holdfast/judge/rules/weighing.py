@@ -1,6 +1,6 @@
 """The learnt weights of the relations: which figure speaks for which relation, and how loudly.
 
-`relation_weights.json` holds one number a figure and relation; bench/judgement_pairs/train_relation.py writes
+`weights/relation.json` holds one number a figure and relation; bench/judgement_pairs/train_relation.py writes
 it. A figure without weight is ignored, a weight without figure too, so that either may be added first.
 """
 
@@ -17,7 +17,7 @@ from holdfast.ports.judge import Relation
 @cache
 def _weights() -> tuple[tuple[Relation, ...], list[float], dict[str, list[float]]]:
     """The relations in the order of the numbers, the bias, and the numbers of every figure."""
-    book = json.loads(files(__package__).joinpath("relation_weights.json").read_text(encoding="utf-8"))
+    book = json.loads(files(__package__).joinpath("weights", "relation.json").read_text(encoding="utf-8"))
     return tuple(Relation(name) for name in book["relations"]), book["bias"], book["figures"]
 
 
