@@ -103,7 +103,14 @@ class SpaceStore(Protocol):
     """One space's truth."""
 
     @property
-    def record(self) -> SpaceRecord: ...
+    def id(self) -> str:
+        """The space's id; asking costs nothing."""
+        ...
+
+    @property
+    def record(self) -> SpaceRecord:
+        """What the catalog says of the space now; a read of the catalog."""
+        ...
 
     # --- write -------------------------------------------------------------------------------------
     def turn(self) -> AbstractContextManager[None]:

@@ -60,9 +60,9 @@ class Accesses:
     def record(self, store: SpaceStore, ids: Sequence[str], at: datetime) -> None:
         """One access each."""
         with self._lock:
-            waiting = self._spaces.get(store.record.id)
+            waiting = self._spaces.get(store.id)
             if waiting is None:
-                waiting = self._spaces[store.record.id] = _Waiting(store)
+                waiting = self._spaces[store.id] = _Waiting(store)
             waiting.store = store
             waiting.answers.append((ids, at))
             if len(waiting.answers) > MOST_ANSWERS:
@@ -84,7 +84,7 @@ class Accesses:
     def flush(self, store: SpaceStore) -> bool:
         """Writes what waits for this space; False where it has to wait on."""
         with self._lock:
-            waiting = self._spaces.get(store.record.id)
+            waiting = self._spaces.get(store.id)
         return waiting is None or self._write(waiting, store)
 
     def close(self) -> None:

@@ -101,27 +101,26 @@ def answered(scope: Scope, view: View, asked: Question, *, now: datetime) -> Rec
         if getattr(asked, name):
             value = getattr(asked, name)
             about[name] = tuple(sorted(value)) if isinstance(value, frozenset) else value
-    answer = Answer(
+    answer = partial(
+        Answer,
         query=asked.query,
         space=scope.space,
         mode=asked.mode,
-        hits=(),
         constitution=view.constitution,
         searched=about,
-        degraded=view.missing,
     )
     if view.frame is None:
-        return Recalled(answer, {}, lambda _: None)
+        return Recalled(answer(hits=(), degraded=view.missing), {}, lambda _: None)
     gathered = gather(scope, view.frame, asked, now=now)
     chosen = Choice(scope, view, gathered, asked, now).chosen()
     about |= {"memories": int(np.count_nonzero(gathered.allowed)), "of": view.frame.live}
     setting = Setting(scope.profile, now, asked.mode, asked.language)
     shown = _shown(scope, view, gathered, chosen=chosen, setting=setting)
     degraded = (*view.missing, *gathered.degraded)
-    answer = replace(answer, hits=shown, step=chosen.step, cut=chosen.cut, degraded=degraded)
-    ids = {hit.memory.id for hit in shown}
-    rows = {view.frame.ids[row]: row for row in chosen.rows if view.frame.ids[row] in ids}
-    return Recalled(answer, rows, partial(_count, scope, view, asked=asked, now=now))
+    told = answer(hits=shown, step=chosen.step, cut=chosen.cut, degraded=degraded)
+    known = {view.frame.ids[row]: row for row in chosen.rows}
+    rows = {hit.memory.id: known[hit.memory.id] for hit in shown}
+    return Recalled(told, rows, partial(_count, scope, view, asked=asked, now=now))
 
 
 def _shown(

@@ -132,8 +132,8 @@ class Image:
     def bump(self, rows: NDArray[np.intp], at: float) -> None:
         """One access each, seen by the next question."""
         with self._counting:
-            self._counts[rows] += 1
-            self._accessed[rows] = np.fmax(self._accessed[rows], at)
+            np.add.at(self._counts, rows, 1)
+            np.fmax.at(self._accessed, rows, at)
 
     # --- upkeep -------------------------------------------------------------------------------
     def take(self, batch: Batch, waiting: Mapping[str, Access]) -> None:
@@ -194,7 +194,7 @@ class Images:
         """The image of a space, knowing every write committed before this call, or before `sequence` was
         read.
         """
-        key = (store.record.id, embedder.name)
+        key = (store.id, embedder.name)
         with self._lock:
             kept = self._kept.setdefault(key, _Kept())
             self._kept.move_to_end(key)
@@ -244,11 +244,11 @@ class Images:
             if image.sequence < sequence:
                 batch = freshened(store.batch(image.sequence, embedder.name), store)
                 if not batch.complete:
-                    image.take(batch, self._accesses.waiting(store.record.id))
+                    image.take(batch, self._accesses.waiting(store.id))
                     if not image.worn:
                         return image
         whole = freshened(store.batch(0, embedder.name), store)
-        return Image(whole, embedder, self._accesses.waiting(store.record.id))
+        return Image(whole, embedder, self._accesses.waiting(store.id))
 
     def _trim(self, using: tuple[str, str]) -> None:
         """Lets go of the least recently used images until the rest fits; the one in use stays."""

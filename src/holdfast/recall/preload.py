@@ -34,7 +34,7 @@ class Preloaded:
 
     def of(self, store: SpaceStore, sequence: int) -> tuple[Memory, ...]:
         """The standing entries of a space, whose sequence number has just been read."""
-        space = store.record.id
+        space = store.id
         kept = self._kept.get(space)
         if kept is not None and kept[0] == sequence:
             return kept[1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from holdfast.errors import InvalidInput
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 MOST_HITS = 1000
 MOST_CHARS = 20_000
 """Of a query: as long as the longest memory, so that a memory's own words can be asked for."""
+
+
+_ANY: frozenset[str] = frozenset()
 
 
 class Asked(TypedDict, total=False):
@@ -36,6 +40,9 @@ class Asked(TypedDict, total=False):
     at: datetime | str | None
     as_of: datetime | str
     language: str
+
+
+_ASKED = frozenset(Asked.__annotations__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +71,7 @@ class Question:
 
 def question(query: str, asked: Mapping[str, Any], profile: Profile) -> Question:
     """The question, with the profile's figures where nothing was said."""
-    unknown = set(asked) - Asked.__annotations__.keys()
+    unknown = asked.keys() - _ASKED
     if unknown:
         raise InvalidInput(min(unknown), "is nothing to ask by", f"use {', '.join(Asked.__annotations__)}")
     query = check.text("query", query, most=MOST_CHARS)
@@ -72,17 +79,19 @@ def question(query: str, asked: Mapping[str, Any], profile: Profile) -> Question
     told = {name: value for name, value in asked.items() if value is not None}
     confidence = told.get("min_confidence", recall.min_confidence)
     spoken = told.get("language")
-    mode = Mode(check.choice("mode", told.get("mode", Mode.NORMAL), Mode))
-    layers = _layers(told.get("layers", recall.layers))
+    mode = Mode(check.choice("mode", told["mode"], Mode)) if "mode" in told else Mode.NORMAL
+    layers = _layers(told["layers"]) if "layers" in told else _usual(recall.layers)
     working = mode is Mode.NORMAL and ("layers" not in told or Layer.SESSION in layers)
     return Question(
         query=query,
         limit=check.whole("limit", told.get("limit", recall.limit), low=1, high=MOST_HITS),
         mode=mode,
         layers=layers,
-        kinds=_chosen("kinds", told.get("kinds", ()), sorted(profile.kinds)),
-        entity_type=check.text("entity_type", told.get("entity_type", ""), empty=True),
-        session=check.text("session", told.get("session", ""), empty=True),
+        kinds=_chosen("kinds", told["kinds"], profile.kinds) if "kinds" in told else _ANY,
+        entity_type=check.text("entity_type", told["entity_type"], empty=True)
+        if "entity_type" in told
+        else "",
+        session=check.text("session", told["session"], empty=True) if "session" in told else "",
         min_confidence=check.share("min_confidence", confidence),
         at=zoned("at", told.get("at")),
         as_of=zoned("as_of", told.get("as_of")),
@@ -102,6 +111,12 @@ def zoned(field: str, value: object) -> datetime | None:
     checked = check.moment(field, value)
     zone = (datetime.fromisoformat(value) if isinstance(value, str) else value).tzinfo  # type: ignore[attr-defined]
     return checked.astimezone(zone or UTC)
+
+
+@lru_cache(maxsize=64)
+def _usual(layers: tuple[str, ...]) -> frozenset[str]:
+    """Those of a profile, checked once."""
+    return _layers(layers)
 
 
 def _layers(value: Any) -> frozenset[str]:

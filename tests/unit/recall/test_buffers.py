@@ -27,7 +27,7 @@ class Closed:
     """A store that cannot be written to, as often as told."""
 
     def __init__(self, store, times):
-        self.record = store.record
+        self.id = store.id
         self._store = store
         self.times = times
         self.told = []

@@ -40,6 +40,10 @@ class ReferenceSpace:
         self._rows = Rows()
 
     @property
+    def id(self) -> str:
+        return self._id
+
+    @property
     def record(self) -> SpaceRecord:
         return self._house.record(self._id)
 

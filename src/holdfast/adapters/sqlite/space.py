@@ -31,14 +31,18 @@ class SqliteSpace:
     """Implements `ports.store.SpaceStore`."""
 
     def __init__(self, id: str, catalog: Catalog, *, pool: Pool, turns: Path) -> None:
-        self.id = id
+        self._id = id
         self._catalog = catalog
         self._pool = pool
         self._turns = Turns(turns, pool.patience)
 
     @property
+    def id(self) -> str:
+        return self._id
+
+    @property
     def record(self) -> SpaceRecord:
-        return self._catalog.record(self.id)
+        return self._catalog.record(self._id)
 
     @property
     def used(self) -> int:
