@@ -96,7 +96,8 @@ def _details(memory: Memory, admission: Admission) -> dict[str, Any]:
 def revived(memory: Memory, admission: Admission, standing: Standing) -> Memory:
     """A memory that was taken back, replaced or put away, and is now said again (E3)."""
     again = _told_again(salience.reaffirm(memory, admission.at, standing.profile), admission, standing)
-    return awake(again, admission.at)
+    back = awake(again, admission.at)
+    return replace(back, expires_at=admission.expires_at or back.expires_at)
 
 
 def awake(memory: Memory, at: datetime) -> Memory:

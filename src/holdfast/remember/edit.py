@@ -20,6 +20,7 @@ from holdfast.remember import check as incoming
 from holdfast.remember import store
 from holdfast.remember.again import awake
 from holdfast.remember.change import change, editing, guard, guard_words, nothing
+from holdfast.remember.known import lapsed
 from holdfast.remember.lookup import read
 from holdfast.remember.offer import Instead
 from holdfast.remember.words import refused
@@ -176,6 +177,7 @@ def restore(scope: Scope, id: str, *, at: datetime | None) -> Outcome:
 
     def decide(desk: Desk, memory: Memory) -> Ruling:
         guard(edit, memory)
+        memory = lapsed(memory, edit.at)
         if memory.status in (Status.ACTIVE, Status.PENDING):
             return nothing(memory, f"it is {memory.status} already")
         if not memory.content:

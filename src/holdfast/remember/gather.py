@@ -16,8 +16,9 @@ import numpy as np
 from holdfast.model.layer import Layer
 from holdfast.model.status import Status
 from holdfast.ports.judge import Related, Relation
-from holdfast.remember.known import LIVE, Case, Near, live
-from holdfast.remember.lookup import constitution, known
+from holdfast.remember.known import LIVE, Case, Near, lapsed, live
+from holdfast.remember.lookup import constitution
+from holdfast.remember.lookup import known as stored_now
 from holdfast.remember.near import Likeness
 from holdfast.remember.reconcile_near import DISAGREES, comparable
 
@@ -51,8 +52,8 @@ def gather(scope: Scope, offers: Offers) -> Gathered:
     same = _holding(frame, frame.content, {place: offers.all[place].words for place in entering})
     named = {place: offers.all[place].entity for place in entering if offers.all[place].entity}
     entities = _holding(frame, frame.entity, named)
-    stored = known(scope, _joined(same, entities))
-    stored |= known(scope, [m.merged_into for m in stored.values() if m.merged_into])
+    stored = _known(scope, _joined(same, entities), offers)
+    stored |= _known(scope, [m.merged_into for m in stored.values() if m.merged_into], offers)
     new = [place for place in entering if not _stands(stored, (*same[place], *entities.get(place, ())))]
     offers.embed(scope, new)
     near = Likeness(scope, frame, offers).near(new)
@@ -62,7 +63,7 @@ def gather(scope: Scope, offers: Offers) -> Gathered:
             hit for hit in near.get(place, ()) if hit.id not in {r.id for r in recorded}
         ]
     hits = {hit.id for found in near.values() for hit in found}
-    stored |= known(scope, sorted(hits - stored.keys() - offers.by_id.keys()))
+    stored |= _known(scope, sorted(hits - stored.keys() - offers.by_id.keys()), offers)
     judging = _Judging(scope, offers, stored)
     cases = [
         Case(
@@ -80,6 +81,12 @@ def gather(scope: Scope, offers: Offers) -> Gathered:
     if offers.instead.negates or offers.instead.repeats:
         cases[0] = judging.told_so(cases[0])
     return Gathered(cases, stored, frame.sequence, _working(frame, offers))
+
+
+def _known(scope: Scope, ids: Sequence[str], offers: Offers) -> dict[str, Memory]:
+    """What is stored, as it stands when the batch is said."""
+    at = max(offer.admission.at for offer in offers.all)
+    return {id: lapsed(memory, at) for id, memory in stored_now(scope, ids).items()}
 
 
 def _holding(frame: Frame, column: NDArray[np.uint64], keys: dict[int, int]) -> Found:
@@ -184,7 +191,7 @@ class _Judging:
         """The case with what somebody said that it is to a stored memory."""
         told = self._offers.instead
         id = told.negates or told.repeats
-        self._stored |= known(self._scope, [id] if id not in self._stored else [])
+        self._stored |= _known(self._scope, [id] if id not in self._stored else [], self._offers)
         if told.repeats:
             return replace(case, again=id)
         negated = Near(id, 1.0, Related(Relation.NEGATES, 1.0, ("taken back",)), explicit=True)

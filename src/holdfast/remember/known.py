@@ -5,7 +5,7 @@ Values only. `gather` fills them from the image, the truth and the judge; nothin
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from holdfast.model.status import Mark, Status
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from holdfast.remember.admit import Admission
 
 LIVE = frozenset({Status.ACTIVE, Status.REVIEW, Status.PENDING})
+STANDING = frozenset({Status.ACTIVE, Status.REVIEW})
 PROTECTED = frozenset({Mark.CORE, Mark.SYSTEM})
 
 
@@ -94,6 +95,14 @@ def protected(memory: Memory) -> str:
         return "the constitution"
     marked = sorted(PROTECTED & memory.marks)
     return str(marked[0]) if marked else "verified" if memory.verified else ""
+
+
+def lapsed(memory: Memory, at: datetime) -> Memory:
+    """The memory as it stands at a time: one whose own end has passed is expired, though nobody wrote it
+    down yet (M3). What waits for a person goes on waiting.
+    """
+    ended = memory.expires_at is not None and memory.expires_at <= at
+    return replace(memory, status=Status.EXPIRED) if ended and memory.status in STANDING else memory
 
 
 def live(memory: Memory) -> bool:

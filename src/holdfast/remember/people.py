@@ -16,7 +16,7 @@ from holdfast.model.status import Mark, Status
 from holdfast.model.status import change as legal
 from holdfast.remember.change import change, editing, guard
 from holdfast.remember.conflict import EFFECTS, settled_by_person
-from holdfast.remember.known import live
+from holdfast.remember.known import lapsed, live
 from holdfast.remember.lookup import PAGE_MOST
 from holdfast.steward import verify
 
@@ -75,6 +75,7 @@ def approve(scope: Scope, ids: Sequence[str], *, at: datetime | None) -> list[Ou
 
 def _approved(edit: Editing, desk: Desk, memory: Memory) -> Ruling:
     guard(edit, memory)
+    memory = lapsed(memory, edit.at)
     if memory.status not in APPROVED_FROM:
         raise IllegalChange(f"{memory.id} is {memory.status}; restore it first, then approve it")
     approved = replace(

@@ -108,7 +108,7 @@ def _known(case: Case, desk: Desk) -> Memory | None:
 
 def _same_statement(memory: Memory, case: Case) -> bool:
     """Whether equal words mean the same: one speaker, one kind. A turn of a conversation is never said
-    again.
+    again, and working memory that has ended stays what it was: a record of its day.
     """
     a, draft = case.admission, case.admission.draft
     if (
@@ -117,7 +117,7 @@ def _same_statement(memory: Memory, case: Case) -> bool:
         or memory.entity_type != draft.entity_type
     ):
         return False
-    if a.layer is Layer.SESSION and (draft.session or memory.session):
+    if a.layer is Layer.SESSION and (draft.session or memory.session or not live(memory)):
         return False
     return draft.kind is None or draft.kind == memory.kind
 
