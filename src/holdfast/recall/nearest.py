@@ -4,6 +4,7 @@ similarity.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -45,4 +46,10 @@ def nearest_rows(
 
 def similarities(calibration: Calibration, raw: NDArray[np.float32]) -> NDArray[np.float64]:
     """Raw cosines on the scale that every threshold speaks of (behaviour.md, Similarity)."""
-    return np.interp(raw, [knot[0] for knot in calibration.knots], [knot[1] for knot in calibration.knots])
+    return np.interp(raw, *_scale(calibration))
+
+
+@lru_cache(maxsize=16)
+def _scale(calibration: Calibration) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    raw, calibrated = np.array(calibration.knots, np.float64).T
+    return raw.copy(), calibrated.copy()
