@@ -18,6 +18,7 @@ import numpy as np
 
 from holdfast.errors import InvalidInput
 from holdfast.ports.embedder import IDENTITY, Calibration
+from holdfast.recall.fold import simplified
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -109,9 +110,8 @@ def _told_apart(values: NDArray[np.float64], above: NDArray[np.bool_], line: flo
 
 
 def raw_cosines(embedder: Embedder, pairs: Sequence[Pair]) -> NDArray[np.float64]:
-    """The cosine of each pair."""
-    left = embedder.embed([pair[2] for pair in pairs])
-    right = embedder.embed([pair[3] for pair in pairs])
+    """The cosine of each pair, embedded as memories and questions are: in simplified characters."""
+    left, right = (embedder.embed([simplified(pair[side]) for pair in pairs]) for side in (2, 3))
     cosines: NDArray[np.float64] = np.einsum("ij,ij->i", left, right).astype(np.float64)
     return cosines
 
