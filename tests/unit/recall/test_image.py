@@ -295,21 +295,22 @@ def test_a_purged_memory_leaves_neither_words_nor_vector(room):
     assert later.columns.terms_of(1).any()
 
 
-def test_images_stay_under_their_limit_whatever_the_number_of_spaces(rooms_made):
-    many = [rooms_made() for _ in range(40)]
-    for number, room in enumerate(many):
-        record_ = replace(room.store.record, id=f"room{number}", name=f"room{number}")
-        room.store = room.house.open(room.house.create(record_))
-        room.put(*[room.memory(f"w{place}") for place in range(20)])
-    one = Images(10**9)
-    size = one.of(many[0].store, many[0].embedder).nbytes
-    images = Images(int(5.5 * size))
-    for turn in range(2):
-        for room in many:
-            assert images.of(room.store, room.embedder).size == 20, turn
-            assert images.nbytes <= 5.5 * size
-    last = images.of(many[-1].store, many[-1].embedder)
-    assert images.of(many[-1].store, many[-1].embedder) is last
+def test_images_stay_under_their_limit_over_a_thousand_spaces(room):
+    spaces = []
+    for number in range(1000):
+        made = replace(room.store.record, id=f"room{number}", name=f"room{number}")
+        room.store = room.house.open(room.house.create(made))
+        room.put(room.memory(f"w{number}"), room.memory("other"))
+        spaces.append(room.store)
+    size = Images(10**9).of(spaces[0], room.embedder).nbytes
+    limit = int(50.5 * size)
+    images = Images(limit)
+    for _ in range(2):
+        for space in spaces:
+            assert images.of(space, room.embedder).size == 2
+            assert images.nbytes <= limit
+    recent = [images.of(space, room.embedder) for space in spaces[-40:]]
+    assert [images.of(space, room.embedder) for space in spaces[-40:]] == recent
 
 
 def test_one_image_larger_than_the_limit_is_still_used(room):
