@@ -111,7 +111,8 @@ def _told_apart(values: NDArray[np.float64], above: NDArray[np.bool_], line: flo
 
 def raw_cosines(embedder: Embedder, pairs: Sequence[Pair]) -> NDArray[np.float64]:
     """The cosine of each pair, embedded as memories and questions are: in simplified characters."""
-    left, right = (embedder.embed([simplified(pair[side]) for pair in pairs]) for side in (2, 3))
+    left = embedder.embed([simplified(pair[2]) for pair in pairs])
+    right = embedder.embed([simplified(pair[3]) for pair in pairs])
     cosines: NDArray[np.float64] = np.einsum("ij,ij->i", left, right).astype(np.float64)
     return cosines
 
