@@ -123,7 +123,8 @@ def entry_codes(s: Sentence) -> Iterator[Evidence]:
             if 0 <= a - d <= 8 or 0 <= c - b <= 14:
                 yield Evidence(SECRET, "code that opens", min(a, c), max(b, d))
         for c, d in s.hits.of("lock_only"):
-            if max(c - b, a - d) <= 12 and not _look_for("year").fullmatch(s.text[a:b]):
+            apart = b <= c or d <= a  # "Stay safe!" is no code for a safe
+            if apart and max(c - b, a - d) <= 12 and not _look_for("year").fullmatch(s.text[a:b]):
                 yield Evidence(SECRET, "code of a lock", min(a, c), max(b, d))
     turns = list(_look_for("dial").finditer(s.text))
     if len(turns) > 1 and s.hits.any("lock_only"):
