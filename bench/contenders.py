@@ -282,7 +282,7 @@ class HoldfastContender:
     def add(self, items: list[Item]):
         for place, outcome in enumerate(self.space.remember_many([_draft(item) for item in items])):
             if outcome.memory is not None:  # what was refused is not found, and counts against it
-                self.places.setdefault(outcome.memory.id, place)
+                self.places.setdefault(outcome.memory.id, []).append(place)
 
     def add_one(self, item: Item):
         self.space.remember(**_draft(item))

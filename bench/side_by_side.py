@@ -113,7 +113,8 @@ def _asked(engine, question: Asked, rows: list) -> float:
     start = perf_counter()
     found = engine.find(question, FOUND)
     took = (perf_counter() - start - getattr(engine, "embedding", 0.0)) * 1000
-    rows.append(score([str(place) for place in found], [str(place) for place in question.expect]))
+    keys = [[str(one) for one in (place if isinstance(place, list) else [place])] for place in found]
+    rows.append(score(keys, [str(place) for place in question.expect]))
     return took
 
 

@@ -93,15 +93,15 @@ def _case(space: Space, case: Case, embedder: Timed, run: _Run) -> None:
     run.storing += perf_counter() - start - embedder.seconds
     run.embedding += embedder.seconds
     run.stored += len(outcomes)
-    key_of: dict[str, str] = {}
+    keys_of: dict[str, list[str]] = {}
     for (key, _), outcome in zip(case.items, outcomes, strict=True):
         if outcome.memory is not None:
-            key_of.setdefault(outcome.memory.id, key)
+            keys_of.setdefault(outcome.memory.id, []).append(key)
     for query in case.queries:
         embedder.seconds, start = 0.0, perf_counter()
         answer = space.recall(query.text, limit=ASKED, at=query.at)
         took = perf_counter() - start
-        found = [key_of.get(hit.memory.id, "") for hit in answer.hits if not hit.hot]
+        found = [keys_of.get(hit.memory.id, []) for hit in answer.hits if not hit.hot]
         run.rows.append((query.group, score(found, query.expect)))
         run.whole.append(took * 1000)
         run.bare.append((took - embedder.seconds) * 1000)

@@ -6,20 +6,23 @@ import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
 CUTS = (1, 5, 10, 20)
 
 
-def score(found: Sequence[str], expect: Sequence[str]) -> dict[str, float]:
-    """recall@k: the share of what was expected among the first k; hit@k: whether any was; NDCG@10, binary."""
+def score(found: Sequence[Collection[str]], expect: Sequence[str]) -> dict[str, float]:
+    """recall@k: the share of what was expected among the first k; hit@k: whether any was; NDCG@10, binary.
+
+    `found` are the keys each hit stands for: several where the same was said twice and kept once.
+    """
     wanted = set(expect)
     out: dict[str, float] = {}
     for cut in CUTS:
-        got = len(wanted.intersection(found[:cut]))
+        got = len(wanted & set[str]().union(*found[:cut]))
         out[f"recall@{cut}"] = got / len(wanted)
         out[f"hit@{cut}"] = float(got > 0)
-    gain = sum(1 / math.log2(place + 2) for place, key in enumerate(found[:10]) if key in wanted)
+    gain = sum(1 / math.log2(place + 2) for place, keys in enumerate(found[:10]) if wanted.intersection(keys))
     best = sum(1 / math.log2(place + 2) for place in range(min(len(wanted), 10)))
     out["ndcg@10"] = gain / best
     return out
