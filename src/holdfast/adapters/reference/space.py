@@ -34,18 +34,14 @@ class ReferenceSpace:
 
     def __init__(self, house: ReferenceStore, id: str) -> None:
         self._house = house
-        self._id = id
+        self.id = id
         self._turn = threading.RLock()
         self._lock = threading.RLock()
         self._rows = Rows()
 
     @property
-    def id(self) -> str:
-        return self._id
-
-    @property
     def record(self) -> SpaceRecord:
-        return self._house.record(self._id)
+        return self._house.record(self.id)
 
     # --- write -------------------------------------------------------------------------------------
     @contextmanager
@@ -61,13 +57,13 @@ class ReferenceSpace:
         with self._lock:
             salt = lambda: os.urandom(ledger.SALT_BYTES)
             try:
-                self._rows = reference.applied(self._rows, plan, space=self._id, salt=salt)
+                self._rows = reference.applied(self._rows, plan, space=self.id, salt=salt)
             except UnicodeEncodeError as error:
                 raise InvalidInput(
                     "text", f"holds a lone surrogate at {error.start}", "decode it again"
                 ) from None
             entry = self._rows.entries[-1]
-            self._house.anchor(self._id, ledger.Anchor(entry.number, entry.hash))
+            self._house.anchor(self.id, ledger.Anchor(entry.number, entry.hash))
             return entry
 
     def touch(self, accesses: Mapping[str, Access]) -> None:
@@ -176,7 +172,7 @@ class ReferenceSpace:
         with self._lock:
             rows, record = self._rows, self.record
             anchor = ledger.Anchor(record.anchor_number, record.anchor_hash)
-            chain = ledger.Chain(ledger.Anchor(0, ledger.genesis(self._id)), anchor)
+            chain = ledger.Chain(ledger.Anchor(0, ledger.genesis(self.id)), anchor)
             for entry in chain.follow((e, codec.encode_entry(e).encode()) for e in rows.entries):
                 for touched in entry.touched:
                     if touched.before != touched.after:
