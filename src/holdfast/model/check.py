@@ -87,7 +87,7 @@ def moment(field: str, value: object) -> datetime:
     if not isinstance(value, datetime):
         raise InvalidInput(field, f"is a {type(value).__name__}", "give a datetime with a zone")
     if value.utcoffset() is None:
-        raise InvalidInput(field, "has no time zone", "add one, as datetime(…, tzinfo=UTC)")
+        raise InvalidInput(field, "has no time zone", "add one, as 2026-01-31T09:00+08:00")
     try:
         value = value.astimezone(UTC)
     except OverflowError:

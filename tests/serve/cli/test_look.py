@@ -104,3 +104,23 @@ def test_no_line_in_a_pipe_ends_in_spaces(ada, kept):
         ["why", id],
     ):
         assert [line for line in ada(*command).out.splitlines() if line != line.rstrip()] == []
+
+
+@pytest.mark.parametrize(
+    ("shell", "code"),
+    [(">&-", 0), (">/dev/full", 1), ("| cat", 0)],
+    ids=["closed", "full", "piped"],
+)
+def test_an_output_that_cannot_be_written_leaves_no_trace_of_python(home, shell, code):
+    script = f"set -o pipefail; {HOLDFAST} spaces create user:ada {shell}"
+    ran = subprocess.run(["bash", "-c", script], env=home, capture_output=True, text=True, check=False)
+    assert ran.returncode == code
+    assert "Traceback" not in ran.stderr
+
+
+def test_an_output_without_chinese_still_says_something(home):
+    ascii_only = {**home, "PYTHONIOENCODING": "ascii", "HOLDFAST_SPACE": "user:ada"}
+    command = [HOLDFAST, "remember", "我住在杭州", "--profile", "assistant"]
+    ran = subprocess.run(command, env=ascii_only, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.startswith("accepted  \\u6211")

@@ -27,7 +27,7 @@ class Code(IntEnum):
 
 MEANING: dict[Code, str] = {
     Code.OK: "done",
-    Code.INTERNAL: "a mistake in Holdfast itself; --debug shows the trace",
+    Code.INTERNAL: "the output cannot be written, or a mistake in Holdfast; --debug shows the trace",
     Code.USAGE: "the command line or a value in it is wrong",
     Code.NOT_FOUND: "no such space, memory, change or capture",
     Code.FORBIDDEN: "the actor has no right to this; the attempt is in the ledger",

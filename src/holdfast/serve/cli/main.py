@@ -9,6 +9,8 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from io import TextIOWrapper
+from pathlib import Path
 from typing import Any
 
 from holdfast.errors import HoldfastError, InvalidInput
@@ -17,6 +19,10 @@ from holdfast.serve.cli.codes import Code, code_of
 
 def main() -> None:
     """What the `holdfast` script runs."""
+    if sys.stdout is None:  # closed by whoever started us
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 (open until the end)
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # an ASCII terminal still gets something to read
     code = run(sys.argv[1:])
     try:
         sys.stdout.flush()
@@ -67,6 +73,9 @@ def _unexpected(error: Exception, *, as_json: bool) -> int:
         path = context.command_path if context is not None else "holdfast"
         wrong = InvalidInput(path, error.format_message().rstrip("."), f"`{path} --help` shows how")
         return _report({**_told(wrong), "type": "Usage"}, Code.USAGE, as_json=as_json)
+    if isinstance(error, OSError):
+        told = {"type": type(error).__name__, "message": f"the machine refused: {error}"}
+        return _report(told, Code.INTERNAL, as_json=as_json)
     told = {
         "type": type(error).__name__,
         "message": f"{type(error).__name__}: {error}; this is a mistake in Holdfast, --debug shows where",
