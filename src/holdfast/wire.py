@@ -11,6 +11,7 @@ from holdfast.embedders import Embedders
 from holdfast.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from holdfast.adapters.embed.calibration import Fitted
     from collections.abc import Callable
 
     from holdfast.ports.clock import Clock
@@ -131,6 +132,19 @@ EMBEDDERS: dict[str, Callable[[EmbedderSettings], Embedder]] = {
     "endpoint": _endpoint,
     "hashing": _hashing,
 }
+
+
+def calibrated(embedder: Embedder, pairs: Path | None, out: Path | None) -> Fitted:
+    """What the cosines of an embedder mean, fitted on labelled pairs (those that are shipped where none are
+    named), and written to a file where one is named.
+    """
+    from holdfast.adapters.embed import calibration
+
+    labelled = calibration.shipped_pairs() if pairs is None else calibration.pairs_in(pairs)
+    found = calibration.fitted(embedder, labelled)
+    if out is not None:
+        calibration.write(out, found)
+    return found
 
 
 def _rules(_: Settings) -> Judge:

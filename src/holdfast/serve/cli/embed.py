@@ -110,16 +110,12 @@ def calibrate(
     ] = None,
 ) -> None:
     """Fit what the cosines of an embedder mean, and say how well they tell the levels apart."""
-    from holdfast.adapters.embed import calibration
-    from holdfast.wire import chosen_embedder
+    from holdfast.wire import calibrated, chosen_embedder
 
     with house.opened() as hf:
         embedder = chosen_embedder(wanted.settings(hf.settings.embedder) or hf.settings.embedder)
-    labelled = calibration.shipped_pairs() if pairs is None else calibration.pairs_in(pairs)
     with output.aside().status("embedding the pairs"):
-        fitted = calibration.fitted(embedder, labelled)
-    if out is not None:
-        calibration.write(out, fitted)
+        fitted = calibrated(embedder, pairs, out)
     house.tell(fitted, _fitted)
 
 
