@@ -77,12 +77,12 @@ def measure(
         embedder.embed(["loading the model is not what is measured"])
         with Holdfast(directory, Own(embedder=embedder)) as house:
             for case in cases:
-                _case(house.space(case.name, profile=profile or case.profile), case, embedder, run)
+                _case(house.space(case.name, profile=profile or case.profile), case, embedder=embedder, run=run)
                 tick(case.name)
     return _report(run, embedder.name)
 
 
-def _case(space: Space, case: Case, embedder: Timed, run: _Run) -> None:
+def _case(space: Space, case: Case, *, embedder: Timed, run: _Run) -> None:
     for entry in case.constitution:
         change = space.constitution.propose(entry)
         token = change.token

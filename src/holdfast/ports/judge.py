@@ -97,7 +97,7 @@ class Classified:
 
 
 class Judge(Protocol):
-    """The contract. Texts are a few thousand characters at most; longer ones are judged by their beginning."""
+    """The contract. Texts have a few thousand characters; of longer ones the beginning is judged."""
 
     @property
     def name(self) -> str:
