@@ -11,9 +11,9 @@ from holdfast.embedders import Embedders
 from holdfast.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from holdfast.adapters.embed.calibration import Fitted
     from collections.abc import Callable
 
+    from holdfast.adapters.embed.calibration import Fitted
     from holdfast.ports.clock import Clock
     from holdfast.ports.embedder import Embedder
     from holdfast.ports.judge import Judge
