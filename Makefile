@@ -24,7 +24,7 @@ format: .venv/.checked
 	$(BIN)/ruff format src tests bench tools
 
 bench: .venv/.tested
-	$(BIN)/python -m bench
+	$(BIN)/python -m bench $(if $(DATA),--data "$(DATA)")
 
 rows: $(BIN)/python
 	@$(BIN)/python tools/rows.py $(if $(REQUIRE),--require "$(REQUIRE)")

@@ -1,6 +1,6 @@
 """What operations cost, as ratios to the least they could cost, in one run: machines are noisy, ratios hold.
 
-`python -m bench cost`. The words and vectors are made up here; embedding is not part of any figure.
+`python -m bench cost`. The words and vectors are made up here; embedding and judging are part of no figure.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from contextlib import contextmanager
+from itertools import accumulate
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -22,18 +23,18 @@ import numpy as np
 from holdfast import Holdfast, Settings
 from holdfast.bench.scores import percentile
 from holdfast.ports.embedder import Calibration
+from holdfast.ports.judge import Classified, Related, Relation, Sensitivity, Verdict
 from holdfast.wire import Own
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 DIMENSIONS = 512
-WORDS = [
-    f"{a}{b}"
-    for a in "bcdfghjklmnprstvwz"
-    for b in ("alo", "ina", "ute", "esk", "orin", "ima", "anto", "evi")
-]
-HANZI = "我你他她家人药茶饭水山河书笔车站医院学校朋友爱好生日电话地址工作喜欢早上晚上昨天今天明天北京上海"
+SYLLABLES = [a + b for a in "bcdfghjklmnprstvwz" for b in ("al", "in", "ut", "esk", "or", "im", "ant", "ev")]
+# As many words and characters as people use, some often and most seldom (Zipf), as in what people say.
+WORDS = [a + b for a in SYLLABLES for b in SYLLABLES][::2]
+HANZI = [chr(0x4E00 + 7 * place) for place in range(2_500)]
+OFTEN = list(accumulate(1 / (rank + 3) for rank in range(len(WORDS))))
 
 
 class Random:
@@ -53,6 +54,27 @@ class Random:
         return np.stack([self.of[text] for text in texts])
 
 
+class Silent:
+    """A judge that has no opinion: what judging costs is measured apart (`python -m bench judgement`)."""
+
+    name = "silent"
+
+    def relation(self, *_) -> Related:
+        return Related(Relation.DISTINCT, 1.0)
+
+    def sensitivity(self, _: str) -> Sensitivity:
+        return Sensitivity(0, (), ())
+
+    def poison(self, _: str) -> Verdict:
+        return Verdict(holds=False, score=0.0)
+
+    def consistent(self, *_) -> Verdict:
+        return Verdict(holds=True, score=1.0)
+
+    def classify(self, _: str) -> Classified:
+        return Classified("event", (), None, 1.0)
+
+
 def vectors(dice: np.random.Generator, count: int) -> np.ndarray:
     rows = dice.standard_normal((count, DIMENSIONS), dtype=np.float32)
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
@@ -60,8 +82,9 @@ def vectors(dice: np.random.Generator, count: int) -> np.ndarray:
 
 def sentence(dice: random.Random) -> str:
     if dice.random() < 0.5:
-        return "".join(dice.choices(HANZI, k=dice.randint(8, 24)))
-    return " ".join(dice.choices(WORDS, k=dice.randint(6, 16)))
+        often = OFTEN[: len(HANZI)]
+        return "".join(dice.choices(HANZI, cum_weights=often, k=dice.randint(8, 24)))
+    return " ".join(dice.choices(WORDS, cum_weights=OFTEN, k=dice.randint(6, 16)))
 
 
 def drafts(count: int, seed: int, layer: str = "episode") -> list[dict]:
@@ -95,7 +118,7 @@ def scan(count: int) -> Callable[[], object]:
 @contextmanager
 def house(directory: str, image_mib: int = 8192) -> Iterator[tuple[Holdfast, Random]]:
     embedder = Random()
-    own = Own(embedder=embedder, settings=Settings(image_mib=image_mib, open_spaces=64))
+    own = Own(embedder=embedder, judge=Silent(), settings=Settings(image_mib=image_mib, open_spaces=64))
     with Holdfast(directory, own) as opened:
         yield opened, embedder
 

@@ -82,7 +82,7 @@ def measure(
     return _report(run, embedder.name)
 
 
-def _case(space: Space, case: Case, *, embedder: Timed, *, run: _Run) -> None:
+def _case(space: Space, case: Case, *, embedder: Timed, run: _Run) -> None:
     for entry in case.constitution:
         change = space.constitution.propose(entry)
         token = change.token
