@@ -177,12 +177,13 @@ Door = Callable[[Admission, Gate, Verdicts], "Admission | None"]
 
 
 def _secret(a: Admission, gate: Gate, verdicts: Verdicts) -> Admission | None:
-    del gate, verdicts
+    del gate
     if a.sensitivity < SECRET:
         return None
     if a.layer is Layer.QUARANTINE and a.draft.sensitivity is None:  # kept there with the secret blacked out
         return None
-    return _turned(a, f"it holds a secret (level 3), which is not kept in plain; {SAFE_WORDING}", kept=False)
+    why = f"it holds a secret (level 3), which is not kept in plain; {SAFE_WORDING}"
+    return _turned(a, why, kept=False, more=verdicts.sensitivity.reasons if verdicts.sensitivity else ())
 
 
 def _quarantined(a: Admission, gate: Gate, verdicts: Verdicts) -> Admission | None:

@@ -19,6 +19,7 @@ from holdfast.model.status import change as legal
 from holdfast.remember import check as incoming
 from holdfast.remember import store
 from holdfast.remember.again import awake
+from holdfast.remember.beside import harmless
 from holdfast.remember.change import change, editing, guard, guard_words, nothing
 from holdfast.remember.known import lapsed
 from holdfast.remember.lookup import read
@@ -148,7 +149,7 @@ def _one(scope: Scope, id: str) -> Memory:
 def forget(scope: Scope, id: str, reason: str = "", *, at: datetime | None) -> Outcome:
     """Hidden at once, kept for a while (E16)."""
     edit = editing(scope, "forget", right="forget", at=at)
-    reason = check.text("reason", reason, most=2000, empty=True)
+    reason = harmless("reason", check.text("reason", reason, most=2000, empty=True), scope.judge)
     why = f"forgotten: it can be restored for {scope.profile.retention.deleted_days:g} days"
 
     def decide(desk: Desk, memory: Memory) -> Ruling:
@@ -196,8 +197,8 @@ def archive(scope: Scope, id: str, *, at: datetime | None) -> Outcome:
 
 def mark_for_review(scope: Scope, id: str, reason: str, *, at: datetime | None) -> Outcome:
     """A person should look at it; until then it is recalled as before (A9)."""
-    reason = check.text("reason", reason, most=2000)
     edit = editing(scope, "mark_for_review", right="review", at=at)
+    reason = harmless("reason", check.text("reason", reason, most=2000), scope.judge)
     return _moved(edit, id, Status.REVIEW, reason=reason)
 
 

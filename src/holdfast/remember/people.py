@@ -14,6 +14,7 @@ from holdfast.model.layer import Layer
 from holdfast.model.plan import Listing
 from holdfast.model.status import Mark, Status
 from holdfast.model.status import change as legal
+from holdfast.remember.beside import harmless
 from holdfast.remember.change import change, editing, guard
 from holdfast.remember.conflict import EFFECTS, settled_by_person
 from holdfast.remember.known import lapsed, live
@@ -111,7 +112,7 @@ def _retired(edit: Editing, desk: Desk, *, old: Memory, new: Memory) -> str:
 def reject(scope: Scope, id: str, reason: str = "", *, at: datetime | None) -> Outcome:
     """It does not become a memory; kept, so that the same is not asked again."""
     edit = editing(scope, "reject", right="reject", at=at)
-    reason = check.text("reason", reason, most=2000, empty=True)
+    reason = harmless("reason", check.text("reason", reason, most=2000, empty=True), scope.judge)
 
     def decide(desk: Desk, memory: Memory) -> Ruling:
         guard(edit, memory)

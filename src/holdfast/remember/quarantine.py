@@ -43,7 +43,7 @@ def capture(scope: Scope, content: str, metadata: Mapping[str, Any], *, told: Ma
         content=blacked_out(text, scope.judge),
         at=moment,
         author=str(scope.actor),
-        session=check.text("session", told.get("session") or "", empty=True),
+        session=blacked_out(check.text("session", told.get("session") or "", empty=True), scope.judge),
         metadata=blacked_out_all(check.metadata("metadata", metadata), scope.judge),
     )
     scope.store.apply(replace(scope.plan("capture", moment, reasons=("captured",)), captures=(kept,)))

@@ -34,11 +34,19 @@ def blacked_out(text: str, judge: Judge) -> str:
 
 
 def blacked_out_all(value: Any, judge: Judge) -> Any:
-    """The same for every text in metadata, keys left as they are."""
+    """The same for every text in metadata, and for what only its key makes a secret (`password: …`)."""
     if isinstance(value, str):
         return blacked_out(value, judge)
     if isinstance(value, Mapping):
-        return {key: blacked_out_all(inner, judge) for key, inner in value.items()}
+        return {blacked_out(str(key), judge): _under(str(key), inner, judge) for key, inner in value.items()}
     if isinstance(value, Sequence):
         return [blacked_out_all(inner, judge) for inner in value]
     return value
+
+
+def _under(key: str, value: Any, judge: Judge) -> Any:
+    if isinstance(value, str):
+        covered = blacked_out(value, judge)
+        named = f"{key.replace('_', ' ')}: {covered}"
+        return covered if whole.sensitivity(judge, named).level < SECRET else WHOLE
+    return blacked_out_all(value, judge)

@@ -16,13 +16,14 @@ from holdfast.model.plan import Outcome
 from holdfast.recall import record
 from holdfast.remember import check, whole
 from holdfast.remember.admit import SECRET, Gate, Verdicts, admit, forbidden, questions
+from holdfast.remember.beside import secret_beside
 from holdfast.remember.desk import Desk
 from holdfast.remember.gather import gather
 from holdfast.remember.known import Standing
 from holdfast.remember.lookup import known
 from holdfast.remember.offer import UNSAID, Instead, Offer, Offers, given_vectors
 from holdfast.remember.reconcile import reconcile
-from holdfast.remember.redact import blacked_out
+from holdfast.remember.redact import blacked_out, blacked_out_all
 from holdfast.remember.working import expire_older
 from holdfast.remember.writing import filled, forbid, write
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from holdfast.model.draft import Draft
     from holdfast.model.plan import Plan
+    from holdfast.ports.judge import Judge, Sensitivity
     from holdfast.remember.gather import Gathered
     from holdfast.remember.known import Case, Ruling
     from holdfast.scope import Scope
@@ -88,7 +90,7 @@ def _offer(scope: Scope, draft: Draft, gate: Gate) -> Offer:
     judge = scope.judge
     verdicts = Verdicts(
         classified=judge.classify(draft.content) if "classified" in asked else None,
-        sensitivity=whole.sensitivity(judge, told) if "sensitivity" in asked else None,
+        sensitivity=_sensitivity(judge, draft, told) if "sensitivity" in asked else None,
         poison=whole.poison(judge, told) if "poison" in asked else None,
         consistent=judge.consistent(draft.content) if "consistent" in asked else None,
     )
@@ -96,8 +98,15 @@ def _offer(scope: Scope, draft: Draft, gate: Gate) -> Offer:
     kept = ""
     if admission.kept and verdicts.sensitivity is not None and verdicts.sensitivity.level >= SECRET:
         kept = blacked_out(draft.content, judge)
+        hidden = blacked_out_all({"session": draft.session, "metadata": draft.metadata}, judge)
+        admission = replace(admission, draft=replace(draft, **hidden))
     entity = record.entity_key(draft.entity_type, draft.entity_value) if draft.entity_value else 0
     return Offer(scope.clock.new_id(), admission, record.content_key(draft.content), entity, kept)
+
+
+def _sensitivity(judge: Judge, draft: Draft, told: str) -> Sensitivity:
+    """Of its words; a secret beside them counts as one in them."""
+    return secret_beside(judge, draft) or whole.sensitivity(judge, told)
 
 
 def _decided(scope: Scope, offers: Offers, *, at: datetime, verb: str) -> tuple[Plan, list[Outcome]]:

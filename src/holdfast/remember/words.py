@@ -9,6 +9,7 @@ from holdfast.model.memory import Capture
 from holdfast.recall.indexing import worded_text
 from holdfast.remember import whole
 from holdfast.remember.admit import SAFE_WORDING, SECRET
+from holdfast.remember.beside import secret_beside, told_beside
 from holdfast.remember.known import Ruling
 from holdfast.remember.lookup import constitution
 from holdfast.remember.reconcile_near import DISAGREES
@@ -23,9 +24,11 @@ def refused(edit: Editing, desk: Desk, *, old: Memory, new: Memory) -> Ruling | 
     """Why these words may not join; None where they may. What gives orders is kept in quarantine (B9)."""
     text = worded_text(new)
     scope = edit.scope
-    if text == worded_text(old) and new.sensitivity == old.sensitivity:
+    beside = told_beside(new) != told_beside(old)
+    if text == worded_text(old) and new.sensitivity == old.sensitivity and not beside:
         return None
-    if new.sensitivity >= SECRET or whole.sensitivity(scope.judge, text).level >= SECRET:
+    secret = new.sensitivity >= SECRET or whole.sensitivity(scope.judge, text).level >= SECRET
+    if secret or (beside and secret_beside(scope.judge, new)):
         return _turned(f"it holds a secret (level 3), which is not kept in plain; {SAFE_WORDING}", old)
     if text == worded_text(old):
         return None
