@@ -37,6 +37,7 @@ _FORM_TYPES = {
 }
 _INTENT = "intent_"  # begins the name of a class of intent words
 _SECRET_FORMS = ("key", "card", "iban")
+_ENGLISH_PERSONS = ("titled_person", "kin_person", "full_name", "subject_person", "met_person")  # surer first
 _LEAST_DIGITS = 2  # a part number has at least so many
 
 Found = tuple[str, int, int]
@@ -54,7 +55,7 @@ def entities(text: str) -> tuple[Named, ...]:
     intents = _intents(aligned.text)
     found = []
     for name, start, end in sorted(taken, key=lambda each: each[1]):
-        begin, stop = aligned.span(start, end)
+        begin, stop = aligned.span(start, start + len(aligned.text[start:end].rstrip()))
         found.append(Named(name, text[begin:stop], begin, stop, _intent_at(intents, start)))
     return tuple(found)
 
@@ -95,8 +96,12 @@ def _persons(text: str, folded: str, hits: Hits) -> Iterator[Found]:
         yield from (("person", word.start, word.end) for word in words(text) if word.tag == "nr" and len(word.text) > 1)
     else:
         written = _as_written(text, folded)
-        for match in forms["english_person"].finditer(written):
-            yield "person", *match.span("name")
+        places = {start for start, _ in hits.of("town_mark")}
+        for name in _ENGLISH_PERSONS:
+            for match in forms[name].finditer(written):
+                start, end = match.span(match.lastgroup or 0)
+                if start not in places:
+                    yield "person", start, end
     yield from (("person", start, end) for start, end in _longest(hits.of("family")))
 
 

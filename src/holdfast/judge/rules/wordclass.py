@@ -26,6 +26,7 @@ _TOKEN = re.compile(r"[a-zà-öø-ÿ]+(?:['&][a-zà-öø-ÿ]+)*|\d+")
 _GAP = re.compile(r"[\s_-]+")  # what may stand between the tokens of one entry
 _HIDES = "hides_"  # a class so named hides the shorter words that lie inside its own
 _SHORTEST_PREFIX = 3
+_PLURAL_ES = ("ses", "xes", "zes", "ches", "shes", "oes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +155,10 @@ def _follow(text: str, tokens: list[tuple[str, int, int]], index: int, rest: tup
 @lru_cache(maxsize=16384)
 def _keys(token: str) -> tuple[str, ...]:
     """The forms under which an entry may stand: as written, singular, without 's, every beginning."""
-    bare = (token.removesuffix(ending) for ending in ("'s", "s'", "s", "es"))
-    forms = [token, *(form for form in bare if len(form) >= _SHORTEST_PREFIX - 1)]
+    forms = [token, *(token.removesuffix(ending) for ending in ("'s", "s'"))]
+    if token.endswith("s") and len(token) > _SHORTEST_PREFIX:
+        forms.append(token[:-1])
+    if token.endswith(_PLURAL_ES):
+        forms.append(token[:-2])
     forms.extend(f"{token[:length]}*" for length in range(_SHORTEST_PREFIX, len(token) + 1))
     return tuple(dict.fromkeys(forms))
