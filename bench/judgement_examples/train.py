@@ -19,12 +19,13 @@ import dialogues
 import numpy as np
 
 from holdfast.judge.rules import classify, exclusions, extraction, poison, stated
-from holdfast.judge.rules.findings import Clause
 from holdfast.judge.rules.text import sentence_spans
 from holdfast.judge.rules.wordclass import look
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from holdfast.judge.rules.findings import Clause
 
 HERE = Path(__file__).parent
 TARGET = HERE.parents[1] / "src/holdfast/judge/rules/weights"

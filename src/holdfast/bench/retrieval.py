@@ -77,7 +77,9 @@ def measure(
         embedder.embed(["loading the model is not what is measured"])
         with Holdfast(directory, Own(embedder=embedder)) as house:
             for case in cases:
-                _case(house.space(case.name, profile=profile or case.profile), case, embedder=embedder, run=run)
+                _case(
+                    house.space(case.name, profile=profile or case.profile), case, embedder=embedder, run=run
+                )
                 tick(case.name)
     return _report(run, embedder.name)
 

@@ -21,8 +21,14 @@ if TYPE_CHECKING:
     from holdfast.judge.rules.wordclass import Hits
 
 # Kind of a type of M8, where nothing says it better.
-KINDS = {"relation": "relation", "place": "place", "event": "event", "habit": "preference", "medical": "medical"}
-LEAST_SHARE = .25  # of the kinds (15) the leading one must have so much, or the statement is just a fact
+KINDS = {
+    "relation": "relation",
+    "place": "place",
+    "event": "event",
+    "habit": "preference",
+    "medical": "medical",
+}
+LEAST_SHARE = 0.25  # of the kinds (15) the leading one must have so much, or the statement is just a fact
 _RULE = 1.5  # a kind's own rule counts more than a class
 
 # What a kind says of the topic (row C8).
@@ -45,8 +51,7 @@ _LOOSE = frozenset(
 def classify(text: str) -> Classified:
     """Kind, tags and slot; `reasons` say what in the text spoke for them."""
     kind, why, sure = _kind(text)
-    tags = [tag for tag in ("promise", "memory") if tag in _said(look(text))]
-    tags += [tag for tag in _TAGS.get(kind, ()) if tag not in tags]
+    tags = _said(look(text)) | set(_TAGS.get(kind, ()))
     slot = next((name for name in slots.told(text) if name not in _LOOSE), None)
     return Classified(kind, tuple(sorted(tags)), slot, round(sure, 3), (why,) if why else ())
 
@@ -78,7 +83,9 @@ def _said(hits: Hits) -> set[str]:
 
 
 def _bugfix(hits: Hits, _: str) -> str:
-    return "a fault mended" if hits.any("fault", "project") and "mend" in hits and "illness" not in hits else ""
+    return (
+        "a fault mended" if hits.any("fault", "project") and "mend" in hits and "illness" not in hits else ""
+    )
 
 
 def _refactor(hits: Hits, _: str) -> str:

@@ -6,7 +6,6 @@ overlap the first stands. Card numbers and keys are no entities: what is secret 
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from holdfast.judge.rules import formats
@@ -16,6 +15,7 @@ from holdfast.judge.rules.wordclass import classes, look
 from holdfast.ports.judge import Named
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from holdfast.judge.rules.wordclass import Hits
@@ -93,7 +93,11 @@ def _persons(text: str, folded: str, hits: Hits) -> Iterator[Found]:
     forms = book("entities")
     if is_chinese(text):
         yield from (("person", *match.span()) for match in forms["chinese_person"].finditer(folded))
-        yield from (("person", word.start, word.end) for word in words(text) if word.tag == "nr" and len(word.text) > 1)
+        yield from (
+            ("person", word.start, word.end)
+            for word in words(text)
+            if word.tag == "nr" and len(word.text) > 1
+        )
     else:
         written = _as_written(text, folded)
         places = {start for start, _ in hits.of("town_mark")}

@@ -44,14 +44,14 @@ def _evidence(memory: str, reply: str) -> Iterator[tuple[float, str]]:
         yield (_SAME_NAME, f"names {word}") if named else (_SAME_WORD, f"says {word}")
     memory_hits, reply_hits = look(memory), look(reply)
     for concept in sorted(memory_hits.spans.keys() & reply_hits.spans.keys()):
-        if concept.startswith(_CONCEPT) and not _told_already(concept, same, memory_hits, reply_hits):
+        if concept.startswith(_CONCEPT) and not _told_already(concept, same, (memory_hits, reply_hits)):
             yield _SAME_CONCEPT, f"speaks of {concept.removeprefix(_CONCEPT)}"
     yield from _wishes(memory_hits, reply)
 
 
-def _told_already(concept: str, same: set[str], memory: Hits, reply: Hits) -> bool:
+def _told_already(concept: str, same: set[str], both: tuple[Hits, Hits]) -> bool:
     """Whether the concept is shared by nothing but a word that was counted by itself."""
-    told = [{hits.text[a:b] for a, b in hits.of(concept)} for hits in (memory, reply)]
+    told = [{hits.text[a:b] for a, b in hits.of(concept)} for hits in both]
     return all({stem(word) for word in each} <= same for each in told)
 
 

@@ -47,14 +47,14 @@ def summarise(texts: Sequence[str], limit: int = 200) -> str:
         return ""
     chinese = is_chinese("\n".join(whole))
     groups = _grouped(whole)
-    lines = {group.place: _line(group, chinese) for group in groups}
+    lines = {group.place: _line(group, chinese=chinese) for group in groups}
     chosen: list[int] = []
     for group in _by_weight(groups):
-        if len(_joined([lines[p] for p in sorted([*chosen, group.place])], chinese)) <= limit:
+        if len(_joined([lines[p] for p in sorted([*chosen, group.place])], chinese=chinese)) <= limit:
             chosen.append(group.place)
     if not chosen:
         return _cut(lines[_by_weight(groups)[0].place], limit)
-    return _joined([lines[place] for place in sorted(chosen)], chinese)
+    return _joined([lines[place] for place in sorted(chosen)], chinese=chinese)
 
 
 def _grouped(texts: Sequence[str]) -> list[_Group]:
@@ -103,7 +103,7 @@ def _says_again(group: _Group, single: _Group) -> bool:
     return contained or common / len(group.words | single.words) >= _SAME
 
 
-def _line(group: _Group, chinese: bool) -> str:
+def _line(group: _Group, *, chinese: bool) -> str:
     """The sentence of a group, with how often it was said and the dates it does not name itself."""
     if group.times < _LEAST_TALLY:
         return group.sentence
@@ -126,7 +126,7 @@ def _by_weight(groups: list[_Group]) -> list[_Group]:
     return sorted(groups, key=lambda group: (-weight(group), group.place))
 
 
-def _joined(lines: Sequence[str], chinese: bool) -> str:
+def _joined(lines: Sequence[str], *, chinese: bool) -> str:
     return ("；" if chinese else "; ").join(lines)
 
 

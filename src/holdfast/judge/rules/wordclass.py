@@ -138,18 +138,18 @@ def _english(text: str) -> Iterator[tuple[str, int, int]]:
             for rest, name in lexicon.english.get(key, ()):
                 if not rest:
                     yield name, start, end
-                elif (last := _follow(text, tokens, index, rest)) is not None:
+                elif (last := _follow(text, tokens[index : index + len(rest) + 1], rest)) is not None:
                     yield name, start, last
 
 
-def _follow(text: str, tokens: list[tuple[str, int, int]], index: int, rest: tuple[str, ...]) -> int | None:
-    """Where the entry ends whose first token is number `index`, if the others follow it."""
-    for step, wanted in enumerate(rest, start=index + 1):
+def _follow(text: str, tokens: list[tuple[str, int, int]], rest: tuple[str, ...]) -> int | None:
+    """Where the entry ends whose first token leads these, if the others follow it."""
+    for step, wanted in enumerate(rest, start=1):
         if step >= len(tokens) or not _GAP.fullmatch(text[tokens[step - 1][2] : tokens[step][1]]):
             return None
         if wanted not in _keys(tokens[step][0]):
             return None
-    return tokens[index + len(rest)][2]
+    return tokens[len(rest)][2]
 
 
 @lru_cache(maxsize=16384)
