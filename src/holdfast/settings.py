@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,11 +34,21 @@ class EmbedderSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeSettings:
+    """[judge]: which one, and where its model is."""
+
+    name: str = "rules"
+    model: str = ""
+    base_url: str = ""
+    api_key: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Everything that is about this machine rather than about a memory policy."""
 
     embedder: EmbedderSettings = EmbedderSettings()
-    judge: str = "rules"
+    judge: JudgeSettings = JudgeSettings()
     profiles: str = ""  # a folder of user profiles (*.toml)
     image_mib: int = 1024  # all images together; the least recently used space goes first
     open_spaces: int = 0  # how many files are kept open; 0: what the limit on open files allows
@@ -51,11 +61,16 @@ class Settings:
                 raise InvalidInput(f"settings.{name}", f"is {value!r}", f"give a number from {low}")
 
 
+# Each variable and the key that it sets, by table.
 _ENVIRONMENT = {
-    "HOLDFAST_EMBEDDER": "name",
-    "HOLDFAST_EMBEDDER_MODEL": "model",
-    "HOLDFAST_EMBEDDER_URL": "base_url",
-    "HOLDFAST_EMBEDDER_KEY": "api_key",
+    "HOLDFAST_EMBEDDER": ("embedder", "name"),
+    "HOLDFAST_EMBEDDER_MODEL": ("embedder", "model"),
+    "HOLDFAST_EMBEDDER_URL": ("embedder", "base_url"),
+    "HOLDFAST_EMBEDDER_KEY": ("embedder", "api_key"),
+    "HOLDFAST_JUDGE": ("judge", "name"),
+    "HOLDFAST_JUDGE_MODEL": ("judge", "model"),
+    "HOLDFAST_JUDGE_URL": ("judge", "base_url"),
+    "HOLDFAST_JUDGE_KEY": ("judge", "api_key"),
 }
 
 
@@ -78,8 +93,10 @@ def load(directory: Path | None = None, environment: Mapping[str, str] | None = 
         raise InvalidInput("HOLDFAST_CONFIG", f"names {named}, which is not a file", "name a holdfast.toml")
     table = _read(path) if path is not None and path.is_file() else {}
     settings = _build(table, str(path))
-    changes = {key: env[name] for name, key in _ENVIRONMENT.items() if env.get(name)}
-    return replace(settings, embedder=replace(settings.embedder, **changes)) if changes else settings  # type: ignore[arg-type]
+    for name, (part, key) in _ENVIRONMENT.items():
+        if env.get(name):
+            settings = replace(settings, **{part: replace(getattr(settings, part), **{key: env[name]})})
+    return settings
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -90,15 +107,23 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _build(table: Mapping[str, Any], where: str) -> Settings:
-    inner = table.get("embedder", {})
-    if isinstance(inner, str):
-        inner = {"name": inner}
-    _known(inner, EmbedderSettings, f"{where} [embedder]")
+    """Each table of its own kind; a bare string in place of one is its name."""
     _known(table, Settings, where)
-    return Settings(**{**table, "embedder": EmbedderSettings(**inner)})
+    told = dict(table)
+    for part, kind in _TABLES.items():
+        if part in told:
+            inner = {"name": told[part]} if isinstance(told[part], str) else told[part]
+            _known(inner, kind, f"{where} [{part}]")
+            told[part] = kind(**inner)
+    return Settings(**told)
 
 
-def _known(table: object, kind: type[Settings | EmbedderSettings], where: str) -> None:
+_TABLES: dict[str, type[Any]] = {
+    f.name: type(f.default) for f in fields(Settings) if is_dataclass(type(f.default))
+}
+
+
+def _known(table: object, kind: type[Any], where: str) -> None:
     if not isinstance(table, Mapping):
         raise InvalidInput(where, "is not a table", "write key = value lines")
     types = {f.name: f.type for f in fields(kind)}

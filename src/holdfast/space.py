@@ -6,7 +6,7 @@ No verb decides anything here. `at` is the time to act as of; unsaid, it is now.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from holdfast.model import check
 from holdfast.model.actor import acting
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from holdfast.model.actor import Actor
     from holdfast.model.conflict import MemoryConflict
-    from holdfast.model.draft import Draft
+    from holdfast.model.draft import Draft, Said, Told
     from holdfast.model.hit import Answer, Context, Hit
     from holdfast.model.memory import Capture, Memory
     from holdfast.model.plan import Entry, Job, Outcome, WeightChange
@@ -32,35 +32,6 @@ if TYPE_CHECKING:
     from holdfast.recall.reading import Stats
     from holdfast.recall.why import Why
     from holdfast.scope import Scope
-
-
-class Told(TypedDict, total=False):
-    """What can be told of any memory; `model.draft.Draft` says what each means."""
-
-    layer: str
-    kind: str
-    confidence: float
-    priority: str
-    sensitivity: int
-    importance: float
-    source: str
-    at: datetime | str
-    expires_at: datetime | str
-    session: str
-    speaker: str
-    label: str
-    tags: Sequence[str]
-    metadata: Mapping[str, Any]
-    requires_approval: bool
-    source_ids: Sequence[str]
-    vector: Sequence[float]
-
-
-class Said(Told, total=False):
-    """What can be told beside the content of a memory."""
-
-    entity_type: str
-    entity_value: str
 
 
 class Space:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from holdfast.ports.embedder import Embedder
     from holdfast.ports.judge import Judge
     from holdfast.ports.store import Store
-    from holdfast.settings import EmbedderSettings, Settings
+    from holdfast.settings import EmbedderSettings, JudgeSettings, Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def assemble(where: str | Path | None, own: Own) -> Parts:
             make=chosen_embedder,
             brought=own.embedder is not None,
         ),
-        own.judge or chosen_judge(settings),
+        own.judge or chosen_judge(settings.judge),
         own.clock or _clock(),
     )
 
@@ -147,18 +147,18 @@ def calibrated(embedder: Embedder, pairs: Path | None, out: Path | None) -> Fitt
     return found
 
 
-def _rules(_: Settings) -> Judge:
+def _rules(_: JudgeSettings) -> Judge:
     from holdfast.judge.rules import RulesJudge
 
     return RulesJudge()
 
 
-def chosen_judge(settings: Settings) -> Judge:
+def chosen_judge(settings: JudgeSettings) -> Judge:
     """The judge that the settings name."""
-    return _named("judge", settings.judge, JUDGES)(settings)
+    return _named("judge", settings.name, JUDGES)(settings)
 
 
-JUDGES: dict[str, Callable[[Settings], Judge]] = {"rules": _rules}
+JUDGES: dict[str, Callable[[JudgeSettings], Judge]] = {"rules": _rules}
 
 
 T = TypeVar("T")

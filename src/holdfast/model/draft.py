@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from holdfast.model.memory import nothing
 
@@ -36,3 +36,32 @@ class Draft:
     requires_approval: bool = False
     source_ids: tuple[str, ...] = ()
     vector: Sequence[float] | None = None
+
+
+class Told(TypedDict, total=False):
+    """What can be told of any memory; `model.draft.Draft` says what each means."""
+
+    layer: str
+    kind: str
+    confidence: float
+    priority: str
+    sensitivity: int
+    importance: float
+    source: str
+    at: datetime | str
+    expires_at: datetime | str
+    session: str
+    speaker: str
+    label: str
+    tags: Sequence[str]
+    metadata: Mapping[str, Any]
+    requires_approval: bool
+    source_ids: Sequence[str]
+    vector: Sequence[float]
+
+
+class Said(Told, total=False):
+    """What can be told beside the content of a memory."""
+
+    entity_type: str
+    entity_value: str

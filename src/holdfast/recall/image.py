@@ -127,10 +127,12 @@ class Image:
         """How often these rows were handed out, and when last (seconds, nan for never), this process's
         included.
         """
+        self._make_room(rows)
         return self._counts[rows], self._accessed[rows]
 
     def bump(self, rows: NDArray[np.intp], at: float) -> None:
         """One access each, seen by the next question."""
+        self._make_room(rows)
         with self._counting:
             np.add.at(self._counts, rows, 1)
             np.fmax.at(self._accessed, rows, at)
@@ -150,14 +152,24 @@ class Image:
         that is just being written may be in neither.
         """
         with self._counting:
-            more = self._growth.frame.rows - len(self._counts)
-            self._counts = np.concatenate((self._counts, np.zeros(more, np.int64)))
-            self._accessed = np.concatenate((self._accessed, np.full(more, np.nan)))
+            self._extend(self._growth.frame.rows)
             for id, stored, last in zip(batch.ids, batch.access_counts, batch.accessed, strict=True):
                 row, unwritten = rows[id], waiting.get(id)
                 extra = (unwritten.count, record.seconds(unwritten.at)) if unwritten else (0, np.nan)
                 self._counts[row] = max(self._counts[row], stored + extra[0])
                 self._accessed[row] = np.fmax(self._accessed[row], np.fmax(last, extra[1]))
+
+    def _make_room(self, rows: NDArray[np.intp]) -> None:
+        """A reader may see a row of a frame just published before its counts have been taken in."""
+        if rows.size and int(rows.max()) >= len(self._accessed):
+            with self._counting:
+                self._extend(int(rows.max()) + 1)
+
+    def _extend(self, size: int) -> None:
+        """Nothing counted yet for rows up to `size`; `_accessed` last, whose length readers look at."""
+        more = max(0, size - len(self._counts))
+        self._counts = np.concatenate((self._counts, np.zeros(more, np.int64)))
+        self._accessed = np.concatenate((self._accessed, np.full(more, np.nan)))
 
 
 def _ids(frame: Frame, mask: NDArray[np.bool_], statuses: Iterable[str] | None) -> list[str]:

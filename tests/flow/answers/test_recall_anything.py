@@ -114,16 +114,18 @@ def test_readers_go_on_while_others_write(me):
             if len(answer) != 5 or answer.degraded:
                 problems.append(answer)
 
-    readers = [threading.Thread(target=read) for _ in range(3)]
+    readers = [threading.Thread(target=read, daemon=True) for _ in range(3)]
     for reader in readers:
         reader.start()
-    for number in range(20, 40):
-        memory = kept(me, f"tea number {number}")
-        assert memory.content in contents(me.recall(f"tea number {number}", limit=5))
-        if number % 5 == 0:
-            me.forget(memory.id)
-            assert memory.content not in contents(me.recall(f"tea number {number}", limit=20))
-    stop.set()
-    for reader in readers:
-        reader.join()
+    try:
+        for number in range(20, 40):
+            memory = kept(me, f"tea number {number}")
+            assert memory.content in contents(me.recall(f"tea number {number}", limit=5))
+            if number % 5 == 0:
+                me.forget(memory.id)
+                assert memory.content not in contents(me.recall(f"tea number {number}", limit=20))
+    finally:
+        stop.set()
+        for reader in readers:
+            reader.join()
     assert problems == []

@@ -54,10 +54,10 @@ def judgement(
 ) -> None:
     """Judge the labelled files of a folder (relations, extraction, …) and score the answers."""
     from holdfast.bench.judgement import measure
-    from holdfast.settings import Settings
+    from holdfast.settings import JudgeSettings
     from holdfast.wire import chosen_judge
 
-    house.tell(measure(data.expanduser(), chosen_judge(Settings(judge=judge))), _judgement)
+    house.tell(measure(data.expanduser(), chosen_judge(JudgeSettings(name=judge))), _judgement)
 
 
 def _retrieval(report: Mapping[str, Any]) -> Table:
