@@ -18,7 +18,7 @@ from holdfast.remember.constitution import Constitution
 
 if TYPE_CHECKING:
     import builtins  # `Space.list` hides the name of the type below it
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
 
     from holdfast.model.actor import Actor
