@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -23,3 +23,4 @@ class SpaceRecord:
     anchor_hash: str = ""
     embedder: str = ""  # whose vectors are compared, as `embedders.written` says it (B7)
     embedder_before: str = ""  # to go back to
+    sealing: str = field(default="", repr=False)  # the key of what is sealed, wrapped (E14); empty: none yet

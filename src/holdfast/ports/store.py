@@ -271,6 +271,13 @@ class Store(Protocol):
         """Stores another user factor, profile text or embedder; the name and id stay."""
         ...
 
+    def rekey(self, id: str, key: str, *, over: str) -> bool:
+        """Puts another `sealing` in place of `over` (E14); False, and nothing changed, where it is not that any
+        more. Nothing else writes it. An empty key leaves no trace of the old one; Unavailable where somebody
+        still reads the old state, so that it is to be done again.
+        """
+        ...
+
     def doctor(self) -> list[Drift]:
         """Orphan files, spaces without a file, files that do not open."""
         ...

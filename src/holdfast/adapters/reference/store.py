@@ -61,6 +61,14 @@ class ReferenceStore:
                 embedder_before=record.embedder_before,
             )
 
+    def rekey(self, id: str, key: str, *, over: str) -> bool:
+        with self._lock:
+            known = self._by_id(id)
+            if known.sealing != over:
+                return False
+            self._records[known.name] = replace(known, sealing=key)
+            return True
+
     def doctor(self) -> list[Drift]:
         return []
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from holdfast.adapters.sqlite.files import CATALOG, make
 from holdfast.adapters.sqlite.pool import Pool
 from holdfast.adapters.sqlite.statements import rows, statements
-from holdfast.errors import HoldfastError, InvalidInput, NotFound
+from holdfast.errors import HoldfastError, InvalidInput, NotFound, Unavailable
 from holdfast.model.codec import micros, moment
 from holdfast.model.space import SpaceRecord
 
@@ -42,9 +42,9 @@ class Catalog:
         """The record under its name: this one, or the one of whoever came first."""
         created = micros(record.created_at)
         row = (record.id, record.name, record.profile, record.profile_text, created, record.user_factor)
-        embedders = (record.embedder, record.embedder_before)
+        row = (*row, record.embedder, record.embedder_before, record.sealing)
         with self._pool.writing() as db:
-            db.execute(_SQL["create"], (*row, *embedders))
+            db.execute(_SQL["create"], row)
             found = rows(db, _SQL["by_name"], (record.name,))
         if not found:
             raise InvalidInput("id", f"{record.id!r} is that of another space", "make a new id")
@@ -73,6 +73,22 @@ class Catalog:
             if not rows(db, _SQL["update"], (*row, *embedders)):
                 raise NotFound(f"the catalog has no space with the id {record.id!r}; create it first")
 
+    def rekey(self, id: str, key: str, over: str) -> bool:
+        """Where the key is empty the log is cut too, which holds the page of the old one."""
+        with self._pool.writing() as db:
+            changed = bool(rows(db, _SQL["rekey"], (id, key, over)))
+        if not changed:
+            self.record(id)
+        elif not key:
+            self._cut()
+        return changed
+
+    def _cut(self) -> None:
+        with self._pool.reading() as db:
+            ((busy, _, _),) = rows(db, "PRAGMA wal_checkpoint(TRUNCATE)")
+        if busy:
+            raise Unavailable("the key is gone from the catalog, but its log is still being read; do it again")
+
     def anchor(self, space: str, entry: Entry) -> None:
         """Notes the head of a ledger.
 
@@ -94,7 +110,8 @@ def _nothing(db: apsw.Connection) -> None:
 
 
 def _record(*row: Any) -> SpaceRecord:
-    id, name, profile, profile_text, created_at, user_factor, number, hash, embedder, before = row
+    id, name, profile, profile_text, created_at, user_factor, number, hash, *later = row
+    embedder, before, sealing = later
     return SpaceRecord(
         id=id,
         name=name,
@@ -106,4 +123,5 @@ def _record(*row: Any) -> SpaceRecord:
         anchor_hash=hash,
         embedder=embedder,
         embedder_before=before,
+        sealing=sealing,
     )

@@ -18,3 +18,6 @@ ALTER TABLE space ADD COLUMN user_factor REAL NOT NULL DEFAULT 1.0;
 -- name: 3 which embedder's vectors are compared, and which one's were before (B7)
 ALTER TABLE space ADD COLUMN embedder TEXT NOT NULL DEFAULT '';
 ALTER TABLE space ADD COLUMN embedder_before TEXT NOT NULL DEFAULT '';
+
+-- name: 4 the key of what a space has sealed, wrapped by the master key (E14)
+ALTER TABLE space ADD COLUMN sealing TEXT NOT NULL DEFAULT '';

@@ -67,6 +67,9 @@ class SqliteStore:
     def update(self, record: SpaceRecord) -> None:
         self._catalog.update(record)
 
+    def rekey(self, id: str, key: str, *, over: str) -> bool:
+        return self._catalog.rekey(id, key, over)
+
     def doctor(self) -> list[Drift]:
         return doctor.examined(self._directory, self._catalog.all(), self._options)
 

@@ -39,6 +39,19 @@ class CatalogContract(Trial):
         with refused(NotFound):
             self.store.update(self.samples.record())
 
+    def test_a_key_is_put_over_the_one_it_was_meant_to_replace(self) -> None:
+        record = self.store.create(self.samples.record("a"))
+        assert self.store.rekey(record.id, "first", over="")
+        assert not self.store.rekey(record.id, "second", over="")
+        self.store.update(replace(record, user_factor=1.3))
+        assert self.store.open(record).record.sealing == "first"
+        assert self.store.find("a") == replace(record, user_factor=1.3, sealing="first")
+        assert self.store.rekey(record.id, "", over="first")
+        assert [known.sealing for known in self.store.spaces()] == [""]
+        assert self.store.rekey(record.id, "", over="")
+        with refused(NotFound):
+            self.store.rekey("nobody", "x", over="")
+
     def test_a_space_is_opened_once(self) -> None:
         record = self.store.create(self.samples.record())
         assert self.store.open(record) is self.store.open(record)
