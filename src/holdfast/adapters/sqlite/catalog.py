@@ -87,7 +87,7 @@ class Catalog:
         with self._pool.reading() as db:
             ((busy, _, _),) = rows(db, "PRAGMA wal_checkpoint(TRUNCATE)")
         if busy:
-            raise Unavailable("the key is gone from the catalog, but its log is still being read; do it again")
+            raise Unavailable("the key is gone, but the catalog's log is still being read; do it again")
 
     def anchor(self, space: str, entry: Entry) -> None:
         """Notes the head of a ledger.
