@@ -273,8 +273,8 @@ class Store(Protocol):
 
     def rekey(self, id: str, key: str, *, over: str) -> bool:
         """Puts another `sealing` in place of `over` (E14); False, and nothing changed, where it is not that
-        any more. Nothing else writes it. An empty key leaves no trace of the old one; Unavailable where somebody
-        still reads the old state, so that it is to be done again.
+        any more. Nothing else writes it. An empty key leaves no trace of the old one; Unavailable where
+        somebody still reads the old state, so that it is to be done again.
         """
         ...
 

@@ -42,9 +42,9 @@ class Catalog:
         """The record under its name: this one, or the one of whoever came first."""
         created = micros(record.created_at)
         row = (record.id, record.name, record.profile, record.profile_text, created, record.user_factor)
-        row = (*row, record.embedder, record.embedder_before, record.sealing)
+        later = (record.embedder, record.embedder_before, record.sealing)
         with self._pool.writing() as db:
-            db.execute(_SQL["create"], row)
+            db.execute(_SQL["create"], (*row, *later))
             found = rows(db, _SQL["by_name"], (record.name,))
         if not found:
             raise InvalidInput("id", f"{record.id!r} is that of another space", "make a new id")
