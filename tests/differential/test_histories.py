@@ -6,7 +6,7 @@ import pytest
 
 from holdfast.adapters.reference import ReferenceStore
 from holdfast.adapters.sqlite import Options, SqliteStore
-from holdfast.testing.histories import agree
+from holdfast.testing.histories import agree, arrive
 
 HISTORIES = 60
 
@@ -25,3 +25,9 @@ def test_sqlite_agrees_with_the_reference_on_a_random_history(seed, on_disk):
 
 def test_sqlite_agrees_with_the_reference_on_a_long_history(on_disk):
     agree(ReferenceStore(), on_disk, seed=1_000_000, steps=1500, look=150)
+
+
+@pytest.mark.parametrize("seed", range(2_000_000, 2_000_010))
+def test_a_space_that_is_carried_from_one_engine_to_the_other_is_what_it_was(seed, on_disk):
+    arrive(ReferenceStore(), on_disk, seed=seed)
+    arrive(on_disk, ReferenceStore(), seed=seed + 100)

@@ -24,3 +24,9 @@ class SpaceRecord:
     embedder: str = ""  # whose vectors are compared, as `embedders.written` says it (B7)
     embedder_before: str = ""  # to go back to
     sealing: str = field(default="", repr=False)  # the key of what is sealed, wrapped (E14); empty: none yet
+    origin: str = ""  # the id under which the ledger began, where the space is a copy of another (B8)
+
+    @property
+    def lineage(self) -> str:
+        """The id that the first entry of the ledger names."""
+        return self.origin or self.id

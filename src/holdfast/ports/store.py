@@ -16,13 +16,14 @@ from holdfast.model.ledger import ChainReport
 
 if TYPE_CHECKING:
     import builtins
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from contextlib import AbstractContextManager
     from datetime import datetime
 
     from holdfast.model.memory import Capture, Memory
     from holdfast.model.plan import Access, Entry, Job, Listing, Plan, WeightChange
     from holdfast.model.space import SpaceRecord
+    from holdfast.ports.dump import Piece
 
 __all__ = ["Batch", "ChainReport", "Drift", "SpaceStore", "Store", "Vectors"]
 
@@ -193,6 +194,10 @@ class SpaceStore(Protocol):
         """Recomputes the chain and compares its head with the catalog's anchor (B3)."""
         ...
 
+    def dump(self) -> Iterator[Piece]:
+        """Everything, in one snapshot, in the order of `ports.dump`."""
+        ...
+
     # --- index upkeep ------------------------------------------------------------------------------
     def unembedded(self, embedder: str, limit: int) -> builtins.list[Memory]:
         """Memories that wait for a vector of that embedder, oldest row first; those indexed with `vector=b""`
@@ -275,6 +280,13 @@ class Store(Protocol):
         """Puts another `sealing` in place of `over` (E14); False, and nothing changed, where it is not that
         any more. Nothing else writes it. An empty key leaves no trace of the old one; Unavailable where
         somebody still reads the old state, so that it is to be done again.
+        """
+        ...
+
+    def load(self, record: SpaceRecord, pieces: Iterable[Piece]) -> SpaceRecord:
+        """Makes a space of what a `dump` told, its sequence anew; whole, or not at all where anything is
+        raised. InvalidInput where the name or id is taken; Damaged where what came does not hold together: it
+        begins at `genesis(record.lineage)` and reaches the record's anchor, read before the dump.
         """
         ...
 

@@ -15,7 +15,7 @@ from holdfast.errors import HoldfastError
 from holdfast.model.plan import Access, Entry, Indexed, Job, Listing, Plan, WeightChange
 from holdfast.ports.store import Batch
 from holdfast.testing.samples import Samples
-from holdfast.testing.stores.trial import seen
+from holdfast.testing.stores.trial import carried, seen
 
 if TYPE_CHECKING:
     from random import Random
@@ -41,6 +41,22 @@ def agree(first: Store, second: Store, *, seed: int, steps: int = 60, look: int 
                 one, two = (seen(space, embedder) for space in spaces)
                 other = {key: (one[key], two[key]) for key in one if one[key] != two[key]}
                 assert not other, f"seed {seed}, after step {step}, {name}: {other}"
+
+
+def arrive(first: Store, second: Store, *, seed: int, steps: int = 60) -> None:
+    """Lives a history in one house and carries the space into the other: it must be what it was, and dump the
+    same again.
+    """
+    history = History(seed)
+    record = replace(history.samples.record(f"history {seed}"), id=f"history-{seed}")
+    home = first.open(first.create(record))
+    for _ in range(steps):
+        _, call = history.next(home)
+        outcome(call, home)
+    arrived = second.open(second.load(home.record, home.dump()))
+    for embedder in SIZES:
+        assert carried(arrived, embedder) == carried(home, embedder), f"seed {seed}"
+    assert list(arrived.dump()) == list(home.dump()), f"seed {seed}"
 
 
 def outcome(call: Call, space: SpaceStore) -> Any:

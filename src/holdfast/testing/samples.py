@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from holdfast.model.actor import LOCAL_OWNER, Actor, Role
 from holdfast.model.layer import Layer, Level, Priority
 from holdfast.model.memory import Attachment, Capture, Correction, Memory, Said
-from holdfast.model.plan import Indexed, Plan
+from holdfast.model.plan import Indexed, Plan, WeightChange
 from holdfast.model.space import SpaceRecord
 from holdfast.model.status import Mark, Status
 from holdfast.testing.clock import ManualClock
@@ -117,6 +117,17 @@ class Samples:
             metadata=self._metadata(),
         )
         return replace(plain, **fields)
+
+    def weight(self, memory: str) -> WeightChange:
+        """A line of the weight log."""
+        return WeightChange(
+            memory=memory,
+            at=self.clock.now(),
+            old_weight=1.0,
+            new_weight=0.75,
+            reason="mention",
+            factors={"time": 0.5, "M": 1.23},
+        )
 
     def plan(self, *puts: Memory, **fields: Any) -> Plan:
         """A plan of these puts by the local owner, now."""

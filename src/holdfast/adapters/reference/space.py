@@ -10,9 +10,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.reference import rows as reference
+from holdfast.adapters.reference import whole
 from holdfast.adapters.reference.rows import Row, Rows, Waiting
 from holdfast.errors import InvalidInput, NotFound, Unavailable
-from holdfast.model import codec, ledger
+from holdfast.model import ledger
 from holdfast.ports.store import Batch, Drift, Vectors
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from holdfast.model.memory import Capture, Memory
     from holdfast.model.plan import Access, Entry, Job, Listing, Plan, WeightChange
     from holdfast.model.space import SpaceRecord
+    from holdfast.ports.dump import Piece
 
 TURN_SECONDS = 30.0
 """How long a thread waits for its turn: far longer than any decision takes."""
@@ -32,12 +34,12 @@ TURN_SECONDS = 30.0
 class ReferenceSpace:
     """Implements `ports.store.SpaceStore` in memory."""
 
-    def __init__(self, house: ReferenceStore, id: str) -> None:
+    def __init__(self, house: ReferenceStore, id: str, rows: Rows | None = None) -> None:
         self._house = house
         self.id = id
         self._turn = threading.RLock()
         self._lock = threading.RLock()
-        self._rows = Rows()
+        self._rows = rows or Rows()
 
     @property
     def record(self) -> SpaceRecord:
@@ -170,21 +172,13 @@ class ReferenceSpace:
 
     def verify(self) -> ledger.ChainReport:
         with self._lock:
-            rows, record = self._rows, self.record
+            record = self.record
             anchor = ledger.Anchor(record.anchor_number, record.anchor_hash)
-            chain = ledger.Chain(ledger.Anchor(0, ledger.genesis(self.id)), anchor)
-            for entry in chain.follow((e, codec.encode_entry(e).encode()) for e in rows.entries):
-                for touched in entry.touched:
-                    if touched.before != touched.after:
-                        version = rows.history[touched.id][touched.after - 1]
-                        chain.image(
-                            entry, touched, salt=version.salt, body=codec.encode_image(version.memory)
-                        )
-                for touched in entry.captures:
-                    if touched.after and touched.id in rows.quarantine:
-                        capture, salt = rows.quarantine[touched.id]
-                        chain.image(entry, touched, salt=salt, body=codec.encode_capture(capture))
-            return chain.report()
+            return whole.verified(self._rows, record.lineage, anchor)
+
+    def dump(self) -> Iterator[Piece]:
+        with self._lock:
+            return iter(whole.dumped(self._rows))
 
     # --- index upkeep ------------------------------------------------------------------------------
     def unembedded(self, embedder: str, limit: int) -> builtins.list[Memory]:

@@ -10,11 +10,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from holdfast.adapters.reference.space import ReferenceSpace
+from holdfast.adapters.reference.whole import loaded, verified
 from holdfast.errors import InvalidInput, NotFound
+from holdfast.model.ledger import Anchor
+from holdfast.ports.dump import proved, taken
 
 if TYPE_CHECKING:
-    from holdfast.model.ledger import Anchor
+    from collections.abc import Iterable
+
     from holdfast.model.space import SpaceRecord
+    from holdfast.ports.dump import Piece
     from holdfast.ports.store import Drift
 
 
@@ -68,6 +73,18 @@ class ReferenceStore:
                 return False
             self._records[known.name] = replace(known, sealing=key)
             return True
+
+    def load(self, record: SpaceRecord, pieces: Iterable[Piece]) -> SpaceRecord:
+        with self._lock:
+            for known in self._records.values():
+                if known.name == record.name or known.id == record.id:
+                    raise taken(record, known)
+            rows = loaded(pieces)
+            head = Anchor(record.anchor_number, record.anchor_hash)
+            placed = proved(record, verified(rows, record.lineage, head))
+            self._records[record.name] = placed
+            self._stores[record.id] = ReferenceSpace(self, record.id, rows)
+            return placed
 
     def doctor(self) -> list[Drift]:
         return []

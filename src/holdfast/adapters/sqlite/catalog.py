@@ -15,6 +15,7 @@ from holdfast.adapters.sqlite.statements import rows, statements
 from holdfast.errors import HoldfastError, InvalidInput, NotFound, Unavailable
 from holdfast.model.codec import micros, moment
 from holdfast.model.space import SpaceRecord
+from holdfast.ports.dump import taken
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,6 +50,16 @@ class Catalog:
         if not found:
             raise InvalidInput("id", f"{record.id!r} is that of another space", "make a new id")
         return _record(*found[0])
+
+    def place(self, record: SpaceRecord) -> None:
+        """The record of a space that was loaded, its anchor too; InvalidInput where name or id is taken."""
+        created = micros(record.created_at)
+        row = (record.id, record.name, record.profile, record.profile_text, created, record.user_factor)
+        rest = (record.embedder, record.embedder_before, record.sealing, record.origin)
+        with self._pool.writing() as db:
+            for found in [*rows(db, _SQL["by_name"], (record.name,)), *rows(db, _SQL["by_id"], (record.id,))]:
+                raise taken(record, _record(*found))
+            db.execute(_SQL["place"], (*row, *rest, record.anchor_number, record.anchor_hash))
 
     def find(self, name: str) -> SpaceRecord | None:
         with self._pool.reading() as db:
@@ -111,7 +122,7 @@ def _nothing(db: apsw.Connection) -> None:
 
 def _record(*row: Any) -> SpaceRecord:
     id, name, profile, profile_text, created_at, user_factor, number, hash, *later = row
-    embedder, before, sealing = later
+    embedder, before, sealing, origin = later
     return SpaceRecord(
         id=id,
         name=name,
@@ -124,4 +135,5 @@ def _record(*row: Any) -> SpaceRecord:
         embedder=embedder,
         embedder_before=before,
         sealing=sealing,
+        origin=origin,
     )

@@ -3,19 +3,24 @@ INSERT OR IGNORE INTO space (id, name, profile, profile_text, created_at, user_f
     sealing)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9);
 
+-- name: place
+INSERT INTO space (id, name, profile, profile_text, created_at, user_factor, embedder, embedder_before,
+    sealing, origin, anchor_number, anchor_hash)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12);
+
 -- name: by_name
 SELECT id, name, profile, profile_text, created_at, user_factor, anchor_number, anchor_hash,
-    embedder, embedder_before, sealing
+    embedder, embedder_before, sealing, origin
 FROM space WHERE name = ?1;
 
 -- name: by_id
 SELECT id, name, profile, profile_text, created_at, user_factor, anchor_number, anchor_hash,
-    embedder, embedder_before, sealing
+    embedder, embedder_before, sealing, origin
 FROM space WHERE id = ?1;
 
 -- name: all
 SELECT id, name, profile, profile_text, created_at, user_factor, anchor_number, anchor_hash,
-    embedder, embedder_before, sealing
+    embedder, embedder_before, sealing, origin
 FROM space ORDER BY name;
 
 -- name: update

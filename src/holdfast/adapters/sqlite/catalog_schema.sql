@@ -21,3 +21,6 @@ ALTER TABLE space ADD COLUMN embedder_before TEXT NOT NULL DEFAULT '';
 
 -- name: 4 the key of what a space has sealed, wrapped by the master key (E14)
 ALTER TABLE space ADD COLUMN sealing TEXT NOT NULL DEFAULT '';
+
+-- name: 5 the id under which the ledger of a copied space began (B8)
+ALTER TABLE space ADD COLUMN origin TEXT NOT NULL DEFAULT '';

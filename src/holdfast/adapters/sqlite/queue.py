@@ -23,9 +23,13 @@ _SQL = statements("space.sql")
 def enqueue(db: apsw.Connection, jobs: Iterable[Job]) -> None:
     """Adds those whose id is new and whose key nothing waiting has."""
     for job in jobs:
-        payload, run_at = write_json(dict(job.payload)), micros(job.run_at)
-        row = (job.id, job.kind, job.key, payload, run_at, job.attempts, job.error)
-        db.execute(_SQL["enqueue"], row)
+        db.execute(_SQL["enqueue"], row(job))
+
+
+def row(job: Job) -> tuple[object, ...]:
+    """A job as it is stored."""
+    payload, run_at = write_json(dict(job.payload)), micros(job.run_at)
+    return (job.id, job.kind, job.key, payload, run_at, job.attempts, job.error)
 
 
 def due(db: apsw.Connection, now: datetime, *, kinds: Sequence[str], limit: int) -> list[str]:
@@ -39,7 +43,7 @@ def lease(
     """Takes due jobs for a time."""
     until = micros(now + timedelta(seconds=seconds))
     taken = due(db, now, kinds=kinds, limit=limit)
-    return [_job(*rows(db, _SQL["lease"], (id, until))[0]) for id in taken]
+    return [read_job(*rows(db, _SQL["lease"], (id, until))[0]) for id in taken]
 
 
 def finish(db: apsw.Connection, job: str) -> None:
@@ -52,10 +56,11 @@ def fail(db: apsw.Connection, job: str, *, error: str, retry_at: datetime | None
 
 
 def jobs(db: apsw.Connection, *, failed: bool, limit: int) -> list[Job]:
-    return [_job(*row) for row in rows(db, _SQL["jobs"], (failed, limit))]
+    return [read_job(*row) for row in rows(db, _SQL["jobs"], (failed, limit))]
 
 
-def _job(*row: Any) -> Job:
+def read_job(*row: Any) -> Job:
+    """A job as it was stored."""
     id, kind, key, payload, run_at, attempts, error = row
     return Job(
         id=id,

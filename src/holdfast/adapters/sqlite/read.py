@@ -117,10 +117,11 @@ def change(db: apsw.Connection, change: str) -> Entry:
 
 
 def weights(db: apsw.Connection, memory: str) -> list[WeightChange]:
-    return [_weight(memory, *row) for row in rows(db, _SQL["weights"], (memory,))]
+    return [weight(memory, *row) for row in rows(db, _SQL["weights"], (memory,))]
 
 
-def _weight(memory: str, *row: Any) -> WeightChange:
+def weight(memory: str, *row: Any) -> WeightChange:
+    """A line of the weight log as it was stored."""
     at, old, new, reason, factors = row
     return WeightChange(
         memory=memory,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from holdfast.adapters.sqlite import index, queue, read, shred, verify, write
+from holdfast.adapters.sqlite import dump, index, queue, read, shred, verify, write
 from holdfast.adapters.sqlite.statements import statements
 from holdfast.adapters.sqlite.turn import Turns
 from holdfast.model.codec import micros
@@ -12,7 +12,7 @@ from holdfast.model.ledger import Anchor
 
 if TYPE_CHECKING:
     import builtins
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
     from datetime import datetime
     from pathlib import Path
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from holdfast.model.memory import Capture, Memory
     from holdfast.model.plan import Access, Entry, Job, Listing, Plan, WeightChange
     from holdfast.model.space import SpaceRecord
+    from holdfast.ports.dump import Piece
     from holdfast.ports.store import Batch, ChainReport, Drift
 
 _SQL = statements("space.sql")
@@ -118,7 +119,11 @@ class SqliteSpace:
         # The anchor first: it never leads, so what is read of the ledger afterwards must reach it.
         record = self.record
         with self._pool.reading() as db:
-            return verify.verified(db, self.id, Anchor(record.anchor_number, record.anchor_hash))
+            return verify.verified(db, record.lineage, Anchor(record.anchor_number, record.anchor_hash))
+
+    def dump(self) -> Iterator[Piece]:
+        with self._pool.reading() as db:
+            yield from dump.dump(db)
 
     # --- index upkeep ------------------------------------------------------------------------------
     def unembedded(self, embedder: str, limit: int) -> builtins.list[Memory]:

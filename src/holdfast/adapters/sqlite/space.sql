@@ -78,6 +78,9 @@ INSERT INTO removed (row, seq) VALUES (?1, ?2) ON CONFLICT (row) DO UPDATE SET s
 -- name: put_purge
 INSERT OR IGNORE INTO purge (memory, entry) VALUES (?1, ?2);
 
+-- name: put_purge_of
+INSERT OR IGNORE INTO purge (memory, entry) SELECT row, ?2 FROM memory WHERE id = ?1;
+
 -- name: touch
 UPDATE memory SET accesses = accesses + ?2, accessed_at = max(coalesce(accessed_at, ?3), ?3) WHERE id = ?1;
 
@@ -243,6 +246,32 @@ SELECT memory.row, memory.id, memory.version, memory.layer, memory.kind, memory.
        memory.entity_type, memory.session, memory.created_at, newest.version, newest.body
 FROM memory LEFT JOIN version AS newest ON newest.memory = memory.row
     AND newest.version = (SELECT max(version) FROM version WHERE version.memory = memory.row);
+
+-- name: whole_page
+-- ?1 is the last row of the page before.
+SELECT memory.row, memory.id, memory.accesses, memory.accessed_at, image.row IS NOT NULL, image.embedded,
+       image.record, image.words
+FROM memory LEFT JOIN image ON image.row = memory.row
+WHERE memory.row > ?1 ORDER BY memory.row LIMIT ?2;
+
+-- name: versions_between
+SELECT memory, version, entry, at, salt, body FROM version WHERE memory BETWEEN ?1 AND ?2
+ORDER BY memory, version;
+
+-- name: weights_between
+SELECT memory, at, old, new, reason, factors FROM weight WHERE memory BETWEEN ?1 AND ?2 ORDER BY id;
+
+-- name: raw_captures
+SELECT salt, body FROM quarantine ORDER BY id;
+
+-- name: raw_jobs
+SELECT failed, id, kind, key, payload, run_at, attempts, error FROM job ORDER BY id;
+
+-- name: put_state
+INSERT INTO state (id, space, name, sequence) VALUES (1, ?1, ?2, 1);
+
+-- name: put_job
+INSERT INTO job (id, kind, key, payload, run_at, attempts, error, failed) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8);
 
 -- name: whose
 SELECT space, name, coalesce((SELECT max(number) FROM entry), 0) FROM state;

@@ -14,18 +14,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
-from holdfast.adapters.sqlite import doctor
+from holdfast.adapters.sqlite import doctor, load
 from holdfast.adapters.sqlite.catalog import Catalog
 from holdfast.adapters.sqlite.faults import told
 from holdfast.adapters.sqlite.files import SPACE, Options, make, open_files
 from holdfast.adapters.sqlite.pool import Pool
 from holdfast.adapters.sqlite.space import SqliteSpace
-from holdfast.errors import Damaged
+from holdfast.adapters.sqlite.turn import Turns
+from holdfast.errors import Damaged, HoldfastError, StoreError
+from holdfast.ports.dump import taken
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import apsw
 
     from holdfast.model.space import SpaceRecord
+    from holdfast.ports.dump import Piece
     from holdfast.ports.store import Drift
 
 
@@ -69,6 +74,24 @@ class SqliteStore:
 
     def rekey(self, id: str, key: str, *, over: str) -> bool:
         return self._catalog.rekey(id, key, over)
+
+    def load(self, record: SpaceRecord, pieces: Iterable[Piece]) -> SpaceRecord:
+        path = self._directory / "spaces" / f"{record.id}.db"
+        with Turns(self._directory / "turns" / record.id, self._options.patience).turn():
+            for known in self._catalog.all():
+                if known.name == record.name or known.id == record.id:
+                    raise taken(record, known)
+            if path.exists():
+                raise StoreError(f"{path} is there, which no space has; see `holdfast doctor`, move it away")
+            placed: list[SpaceRecord] = []
+            fill = lambda db: placed.append(load.load(db, record, pieces))
+            make(path, SPACE, options=self._options, fill=fill)
+            try:
+                self._catalog.place(placed[0])
+            except HoldfastError:
+                path.unlink()
+                raise
+        return placed[0]
 
     def doctor(self) -> list[Drift]:
         return doctor.examined(self._directory, self._catalog.all(), self._options)

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 _SQL = statements("space.sql")
 
 
-def verified(db: apsw.Connection, space: str, anchor: Anchor) -> ChainReport:
+def verified(db: apsw.Connection, lineage: str, anchor: Anchor) -> ChainReport:
     """Recomputes everything in one snapshot."""
     db.execute("BEGIN")
-    chain = Chain(Anchor(0, genesis(space)), anchor)
+    chain = Chain(Anchor(0, genesis(lineage)), anchor)
     versions, kept = 0, {}
     for entry in chain.follow(_entries(db, chain)):
         for touched in entry.touched:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import apsw
 
     from holdfast.model.memory import Capture, Memory
-    from holdfast.model.plan import Entry, Plan
+    from holdfast.model.plan import Entry, Plan, WeightChange
 
 _SQL = statements("space.sql")
 
@@ -143,20 +143,8 @@ class Writing:
 
     def weigh(self) -> None:
         """The weight log."""
-        self._db.executemany(
-            _SQL["put_weight"],
-            [
-                (
-                    self._row(weight.memory, "weights"),
-                    micros(weight.at),
-                    weight.old_weight,
-                    weight.new_weight,
-                    weight.reason,
-                    write_json(dict(weight.factors)),
-                )
-                for weight in self._plan.weights
-            ],
-        )
+        log = [weighed(self._row(weight.memory, "weights"), weight) for weight in self._plan.weights]
+        self._db.executemany(_SQL["put_weight"], log)
 
     def close(self, touched: list[Touched], captured: list[Touched]) -> Entry:
         """The ledger's entry, and the new sequence."""
@@ -219,3 +207,9 @@ def columns(row: int, memory: Memory) -> tuple[object, ...]:
         memory.access_count,
         None if memory.accessed_at is None else micros(memory.accessed_at),
     )
+
+
+def weighed(row: int, weight: WeightChange) -> tuple[object, ...]:
+    """A line of the weight log as it is stored."""
+    factors = write_json(dict(weight.factors))
+    return (row, micros(weight.at), weight.old_weight, weight.new_weight, weight.reason, factors)

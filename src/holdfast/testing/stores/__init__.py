@@ -10,6 +10,7 @@ Nothing here imports pytest. A test is a sentence of the contract; each makes it
 from __future__ import annotations
 
 from holdfast.testing.stores.catalog import CatalogContract
+from holdfast.testing.stores.dumps import DumpContract
 from holdfast.testing.stores.images import ImageContract
 from holdfast.testing.stores.ledger import LedgerContract
 from holdfast.testing.stores.queue import QueueContract
@@ -29,6 +30,7 @@ class StoreContract(
     ImageContract,
     VectorContract,
     QueueContract,
+    DumpContract,
     ThreadContract,
 ):
     """All of it."""

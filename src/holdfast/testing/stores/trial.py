@@ -88,6 +88,11 @@ def seen(space: SpaceStore, embedder: str = "e") -> dict[str, Any]:
     }
 
 
+def carried(space: SpaceStore, embedder: str = "e") -> dict[str, Any]:
+    """Everything that a dump carries: all but the sequence, which begins anew where it arrives."""
+    return {key: value for key, value in seen(space, embedder).items() if key != "sequence"}
+
+
 @contextmanager
 def refused(kind: type[HoldfastError], *words: str) -> Iterator[None]:
     """The block raises this error, and its message holds these words."""

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from holdfast.errors import HoldfastError, InvalidInput, NotFound, StaleWrite
 from holdfast.model.ledger import shredded
-from holdfast.model.plan import Access, Plan, WeightChange
+from holdfast.model.plan import Access, Plan
 from holdfast.testing.stores.trial import Trial, refused, seen
-
-if TYPE_CHECKING:
-    from holdfast.model.memory import Memory
 
 
 class WriteContract(Trial):
@@ -89,12 +85,14 @@ class WriteContract(Trial):
             drops=(capture.id,),
             purges=(gone.id,),
             jobs=(self.job(),),
-            weights=(self._weight(old),),
+            weights=(self.samples.weight(old.id),),
         )
         self._fails(replace(whole, indexed=(*whole.indexed, self.samples.indexed("nobody"))), NotFound)
         self._fails(replace(whole, purges=(gone.id, "nobody")), NotFound)
         self._fails(replace(whole, drops=(capture.id, "nobody")), NotFound)
-        self._fails(replace(whole, weights=(replace(self._weight(old), memory="nobody"),)), NotFound)
+        self._fails(
+            replace(whole, weights=(replace(self.samples.weight(old.id), memory="nobody"),)), NotFound
+        )
         self._fails(replace(whole, captures=(capture,)), StaleWrite)
         self._fails(replace(whole, puts=(*whole.puts, self.samples.memory(id=old.id))), StaleWrite)
         self.space.apply(whole)
@@ -170,7 +168,11 @@ class WriteContract(Trial):
 
     def test_weights_are_logged_in_order_for_the_memory_they_are_of(self) -> None:
         first, second = self.some(2)
-        lines = [self._weight(first), self._weight(second), replace(self._weight(first), new_weight=0.1)]
+        lines = [
+            self.samples.weight(first.id),
+            self.samples.weight(second.id),
+            replace(self.samples.weight(first.id), new_weight=0.1),
+        ]
         self.space.apply(self.samples.plan(weights=tuple(lines)))
         assert self.space.weights(first.id) == [lines[0], lines[2]]
         assert self.space.weights(second.id) == [lines[1]]
@@ -181,13 +183,3 @@ class WriteContract(Trial):
         with refused(kind):
             self.space.apply(plan)
         assert seen(self.space) == before
-
-    def _weight(self, memory: Memory) -> WeightChange:
-        return WeightChange(
-            memory=memory.id,
-            at=self.samples.clock.now(),
-            old_weight=1.0,
-            new_weight=0.75,
-            reason="mention",
-            factors={"time": 0.5, "M": 1.23},
-        )
