@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Self
 
 from holdfast.errors import InvalidInput, UnknownSpace
+from holdfast.keyring import Keyring
 from holdfast.model import check
 from holdfast.model.actor import LOCAL_OWNER, Actor, acting
 from holdfast.model.space import SpaceRecord
@@ -49,6 +50,8 @@ class Holdfast:
         self._parts = assemble(where, own or Own())
         self._actor = acting(actor)
         self._images = Images(self._parts.settings.image_mib * MIB)
+        self.keys = Keyring(self._parts.keys, self._parts.clock)
+        """Whom the doors of a server let in, and as what."""
 
     def space(
         self, name: str, *, profile: str | Profile | None = None, user_factor: float | None = None
@@ -159,6 +162,7 @@ class Holdfast:
         """Writes what is buffered (access counts) and closes every file."""
         self._images.close()
         self._parts.store.close()
+        self._parts.keys.close()
 
     def __enter__(self) -> Self:
         return self

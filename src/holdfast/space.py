@@ -9,18 +9,21 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Unpack
 
 from holdfast.model import check
+from holdfast.model.access import right_of
 from holdfast.model.actor import acting
 from holdfast.recall import answer, context, reading, why
 from holdfast.recall.question import Asked, question
 from holdfast.remember import check as incoming
 from holdfast.remember import edit, entities, people, quarantine, store, undo
 from holdfast.remember.constitution import Constitution
+from holdfast.remember.writing import forbid
 
 if TYPE_CHECKING:
     import builtins  # `Space.list` hides the name of the type below it
     from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
 
+    from holdfast.errors import Forbidden
     from holdfast.model.actor import Actor
     from holdfast.model.conflict import MemoryConflict
     from holdfast.model.draft import Draft, Said, Told
@@ -61,6 +64,14 @@ class Space:
     def as_actor(self, actor: Actor) -> Space:
         """The same space, seen with another's rights."""
         return Space(self._scope.seen_by(acting(actor)))
+
+    def require(self, verb: str) -> None:
+        """Raises Forbidden, and records it, where the actor may not use that verb (docs/access.md)."""
+        self._scope.require(right_of(verb))
+
+    def refuse(self, why: str) -> Forbidden:
+        """Records an attempt that a door turned away; the error to raise."""
+        return forbid(self._scope, why, self._scope.clock.now())
 
     # --- the way in ----------------------------------------------------------------------------
     def remember(self, content: str, **said: Unpack[Said]) -> Outcome:

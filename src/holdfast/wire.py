@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from holdfast.ports.clock import Clock
     from holdfast.ports.embedder import Embedder
     from holdfast.ports.judge import Judge
+    from holdfast.ports.keys import Keys
     from holdfast.ports.store import Store
     from holdfast.settings import EmbedderSettings, JudgeSettings, Settings
 
@@ -30,6 +31,7 @@ class Parts:
     embedders: Embedders
     judge: Judge
     clock: Clock
+    keys: Keys
 
     @property
     def embedder(self) -> Embedder:
@@ -64,6 +66,7 @@ def assemble(where: str | Path | None, own: Own) -> Parts:
         ),
         own.judge or chosen_judge(settings.judge),
         own.clock or _clock(),
+        _keys(directory, settings),
     )
 
 
@@ -81,6 +84,17 @@ def _store(place: str, directory: Path | None, settings: Settings) -> Store:
     raise InvalidInput(
         "where", f"is {place!r}", "give a directory, or memory:// for one that ends with the process"
     )
+
+
+def _keys(directory: Path | None, settings: Settings) -> Keys:
+    if directory is None:
+        from holdfast.adapters.reference.keys import ReferenceKeys
+
+        return ReferenceKeys()
+    from holdfast.adapters.sqlite import Options
+    from holdfast.adapters.sqlite.keys import SqliteKeys
+
+    return SqliteKeys(directory, Options(patience=settings.busy_seconds))
 
 
 def _clock() -> Clock:

@@ -15,6 +15,7 @@ from holdfast.serve.cli import (
     entities,
     house,
     jobs,
+    keys,
     people,
     quarantine,
     read,
@@ -45,6 +46,7 @@ GROUPS: dict[str, tuple[tuple[str, typer.Typer], ...]] = {
         ("quarantine", quarantine.app),
         ("spaces", house.spaces_app),
         ("profiles", house.profiles_app),
+        ("keys", keys.app),
         ("bench", bench.app),
     ),
 }

@@ -48,7 +48,7 @@ def create(
     ] = None,
 ) -> None:
     """Make a space; one that is there is left as it is."""
-    with house.opened() as hf:
+    with house.keeping("create_space") as hf:
         me = hf.space(name, profile=profile, user_factor=user_factor)
         record = next(record for record in hf.spaces() if record.name == me.name)
         house.tell(record, lambda _: draw.words(f"{record.name} is there, with the profile {record.profile}"))
@@ -101,7 +101,7 @@ def verify(
 @spread
 def doctor(house: House) -> None:
     """Look for everything that is not as it should be: files, chains, indexes."""
-    with house.opened() as hf:
+    with house.keeping("doctor") as hf:
         found = hf.doctor()
     house.tell(found, trace.drifts)
     if found:
@@ -111,7 +111,7 @@ def doctor(house: House) -> None:
 @spread
 def repair(house: House) -> None:
     """Rebuild the indexes of a space from its truth."""
-    with house.opened() as hf:
+    with house.keeping("repair") as hf:
         name = house.named()
         rows = hf.repair(name)
         house.tell(

@@ -32,7 +32,7 @@ def worker(
     at: At = None,
 ) -> None:
     """Do the work that waits in the queues of all spaces (late embeddings, say)."""
-    with house.opened() as hf:
+    with house.keeping("work") as hf:
         while True:
             report = hf.work(at=moment("--at", at))
             if once or house.as_json or report.done or report.retried or report.parked:

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from holdfast.errors import InvalidInput
+from holdfast.errors import Forbidden, InvalidInput
 from holdfast.model import check
+from holdfast.model.access import ADMIN, allowed
 from holdfast.model.actor import LOCAL_OWNER, Actor, Role
 from holdfast.serve.cli import complete, output
 
@@ -62,6 +63,15 @@ class House:
         from holdfast.engine import Holdfast
 
         with Holdfast(self.home, actor=self.who()) as hf:
+            yield hf
+
+    @contextmanager
+    def keeping(self, verb: str) -> Iterator[Holdfast]:
+        """The house, for a verb that belongs to no space; the local owner is its keeper."""
+        role = self.who().role
+        if not allowed(ADMIN if role is Role.OWNER else role, verb):
+            raise Forbidden(f"{self.who()} has no right to {verb}; act as the owner of the house")
+        with self.opened() as hf:
             yield hf
 
     @contextmanager

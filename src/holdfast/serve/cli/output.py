@@ -25,7 +25,11 @@ PIPED_WIDTH = 160  # what a pipe reads should not be cut at the 80 columns of no
 # Properties that belong to what a reader of the JSON expects.
 _ALSO = {"Memory": ("verified",), "WeightChange": ("delta",)}
 # The whole profile, as TOML, would drown a list of spaces; `holdfast profiles show` prints it.
-_NEVER = {"SpaceRecord": frozenset({"profile_text", "sealing"})}
+# A key's digest is nobody's business.
+_NEVER = {
+    "SpaceRecord": frozenset({"profile_text", "sealing"}),
+    "Key": frozenset({"salt", "digest"}),
+}
 # C0 but tab and newline, DEL, and C1: a terminal obeys them.
 _ORDERS = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160)), "�")
 

@@ -1,0 +1,99 @@
+"""Which right each verb asks for, by name: with `actor.RIGHTS` the one table of access, for every door.
+
+A door looks here and nowhere else; a verb that is not here is open to nobody. docs/access.md prints it.
+"""
+
+from __future__ import annotations
+
+from holdfast.errors import InvalidInput
+from holdfast.model.actor import RIGHTS, Role
+
+ADMIN = "admin"
+"""A key's role: an owner in every space it opens, and the keeper of the house besides."""
+
+KEY_ROLES = (ADMIN, Role.OWNER, Role.USER, Role.AGENT, Role.AUDITOR)
+"""Whom a key can speak for. The system role belongs to the steward and is never handed out."""
+
+# Verb → the right it asks for in its space.
+VERBS: dict[str, str] = {
+    "remember": "remember",
+    "remember_many": "remember",
+    "revise": "revise",
+    "negate": "negate",
+    "affirm": "affirm",
+    "forget": "forget",
+    "attach": "attach",
+    "store_entity": "remember",
+    "capture": "capture",
+    "restore": "restore",
+    "archive": "archive",
+    "mark_for_review": "review",
+    "undo": "undo",
+    "restore_to": "undo",
+    "recall": "recall",
+    "recall_debug": "debug",
+    "context": "context",
+    "get": "get",
+    "list": "list",
+    "history": "history",
+    "why": "why",
+    "weights": "history",
+    "ledger": "history",
+    "events": "history",
+    "stats": "stats",
+    "jobs": "stats",
+    "retrieve_entities": "recall",
+    "detect_conflicts": "recall",
+    "get_user_entities": "list",
+    "pending": "pending",
+    "to_verify": "pending",
+    "approve": "approve",
+    "reject": "reject",
+    "verify": "verify",
+    "captures": "quarantine.read",
+    "drop_capture": "quarantine.delete",
+    "constitution.entries": "constitution.read",
+    "constitution.due": "constitution.read",
+    "constitution.waiting": "constitution.read",
+    "constitution.propose": "constitution.write",
+    "constitution.propose_change": "constitution.write",
+    "constitution.propose_delete": "constitution.write",
+    "constitution.confirm": "constitution.write",
+    "constitution.withdraw": "constitution.write",
+    "constitution.restore": "constitution.write",
+    "constitution.checked": "constitution.write",
+}
+
+# Verb of the house → the roles of a key that may. They belong to no space.
+HOUSE: dict[str, frozenset[str]] = {
+    "spaces": frozenset(KEY_ROLES),  # those that the key opens
+    "profiles": frozenset(KEY_ROLES),
+    "schemas": frozenset(KEY_ROLES),
+    "create_space": frozenset({ADMIN, Role.OWNER}),  # among those that the key opens
+    "metrics": frozenset({ADMIN, Role.AUDITOR}),
+    "doctor": frozenset({ADMIN, Role.AUDITOR}),
+    "repair": frozenset({ADMIN}),
+    "work": frozenset({ADMIN}),
+    "keys.create": frozenset({ADMIN}),
+    "keys.list": frozenset({ADMIN}),
+    "keys.revoke": frozenset({ADMIN}),
+}
+
+
+def acts_as(role: str) -> Role:
+    """The role that a key's holder has inside a space."""
+    return Role.OWNER if role == ADMIN else Role(role)
+
+
+def right_of(verb: str) -> str:
+    """The right that a verb asks for; a verb nobody knows is an error, never open."""
+    if verb not in VERBS:
+        raise InvalidInput("verb", f"is {verb!r:.80}", "use a verb of docs/access.md")
+    return VERBS[verb]
+
+
+def allowed(role: str, verb: str) -> bool:
+    """Whether a key of this role may use the verb, before a profile narrows it."""
+    if verb in HOUSE:
+        return role in HOUSE[verb]
+    return verb in VERBS and VERBS[verb] in RIGHTS[acts_as(role)]
