@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from holdfast.model.layer import Decision
     from holdfast.model.memory import Memory
     from holdfast.settings import EmbedderSettings, Settings
+    from holdfast.worker import Worker
 
 __version__ = "0.1.0"
 
@@ -39,6 +40,7 @@ _HOME = {
     "Role": "holdfast.model.actor",
     "Settings": "holdfast.settings",
     "UnknownSpace": "holdfast.errors",
+    "Worker": "holdfast.worker",
 }
 
 __all__ = [
@@ -56,6 +58,7 @@ __all__ = [
     "Role",
     "Settings",
     "UnknownSpace",
+    "Worker",
 ]
 
 

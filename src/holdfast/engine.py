@@ -118,11 +118,20 @@ class Holdfast:
             scope.store.enqueue([embedding(scope)])
         return rows
 
-    def work(self, *, at: datetime | None = None, limit: int = 100) -> WorkReport:
-        """Does what waits in the queues of all spaces (late embeddings, say), each job at most once."""
+    def work(
+        self,
+        *,
+        at: datetime | None = None,
+        limit: int = 100,
+        until: Callable[[], bool] = lambda: False,
+    ) -> WorkReport:
+        """Does what waits in the queues of all spaces (late embeddings, what conversations leave behind), at
+        most `limit` jobs a space, or until it is told to end. `holdfast.Worker` does so for good.
+        """
         from holdfast.remember import jobs
 
-        return jobs.total(jobs.work(self._scope(record), at, limit) for record in self.spaces())
+        scopes = (self._scope(record) for record in self.spaces())
+        return jobs.work_all(scopes, at, limit, until=until)
 
     def reembed(
         self,

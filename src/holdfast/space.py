@@ -14,7 +14,7 @@ from holdfast.model.actor import acting
 from holdfast.recall import answer, context, reading, why
 from holdfast.recall.question import Asked, question
 from holdfast.remember import check as incoming
-from holdfast.remember import edit, entities, people, quarantine, store, undo
+from holdfast.remember import edit, entities, jobs, people, quarantine, store, undo
 from holdfast.remember.constitution import Constitution
 from holdfast.remember.writing import forbid
 
@@ -190,6 +190,14 @@ class Space:
     def jobs(self, *, failed: bool = False, limit: int = 100) -> builtins.list[Job]:
         """The work that waits in the queue, or what kept failing and was parked."""
         return reading.jobs(self._scope, failed=failed, limit=limit)
+
+    def retry_job(self, id: str) -> Job:
+        """Puts a parked job back into the queue, due now."""
+        return jobs.retry(self._scope, id)
+
+    def drop_job(self, id: str, reason: str) -> Job:
+        """Takes a job out of the queue for good; the ledger says why."""
+        return jobs.drop(self._scope, id, reason)
 
     def verify(self) -> ChainReport:
         self._scope.require("verify")

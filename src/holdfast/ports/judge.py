@@ -96,12 +96,38 @@ class Classified:
     reasons: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A memory as a curator or a reviewer sees it. Only an id that was shown may be named in an answer."""
+
+    id: str
+    content: str
+    kind: str = ""
+    said: str = ""  # the day it was said, as 2026-01-03
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """A memory under review (row C6): its importance rose to the upper threshold, or fell below the lower."""
+
+    memory: Shown
+    related: tuple[Shown, ...] = ()
+    rising: bool = False
+    searched: tuple[str, ...] = ()  # what was looked for in earlier rounds; its finds are among `related`
+    last: bool = False  # no further search: a decision is due
+
+
 class Judge(Protocol):
     """The contract. Texts have a few thousand characters; of longer ones the beginning is judged."""
 
     @property
     def name(self) -> str:
         """What the ledger calls this judge, for example `rules/1`."""
+        ...
+
+    @property
+    def at_once(self) -> Judge:
+        """The judge for what nobody may wait for: itself, or the rules that stand behind a model."""
         ...
 
     def relation(self, old: str, new: str, similarity: float | None = None) -> Related:
@@ -140,4 +166,16 @@ class Judge(Protocol):
 
     def shaped(self, memory: str, reply: str) -> Verdict:
         """Whether the memory shaped the reply, rather than merely having been fetched (row C4)."""
+        ...
+
+    def curate(self, turns: Sequence[Turn], memories: Sequence[Shown]) -> str:
+        """What the turns change in memory (row C3), a line each: `[ADD] words`, `[UPDATE:id] words`,
+        `[BOOST:id]`, `[DELETE:id]`, or `[SKIP]`. Whoever asks trusts no line of it: all are checked.
+        """
+        ...
+
+    def review(self, case: Case) -> str:
+        """One round of a review (row C6): `[SEARCH:words]`, or the decision `[PROMOTE]` (rising only),
+        `[KEEP]` or `[DELETE]`; what else is said is taken for reasons.
+        """
         ...

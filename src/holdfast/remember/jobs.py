@@ -6,13 +6,14 @@ A job may be done twice (a worker may die between doing and saying so), so every
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from holdfast.errors import HoldfastError
+from holdfast.errors import HoldfastError, InvalidInput, NotFound
 from holdfast.model import check
 from holdfast.remember import late
+from holdfast.remember.beside import harmless
 from holdfast.remember.writing import EMBED, embedding
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ LEASE_SECONDS = 300.0  # far longer than embedding a batch takes; then another w
 RETRIES = 8  # with the delays below: a little over a day, longer than a network is usually away
 DELAYS = (10, 60, 300, 1200, 3600, 7200, 21600, 43200)  # seconds
 ERROR_MOST = 500
+MOST_LISTED = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +67,76 @@ HANDLERS: dict[str, Callable[[Scope, Job], None]] = {EMBED: _embed}
 """What is done for each kind of job."""
 
 
-def work(scope: Scope, at: datetime | None = None, limit: int = 100) -> WorkReport:
-    """Does what is due, at most `limit` jobs. An error of one job leaves the others untouched."""
+def work(
+    scope: Scope, at: datetime | None = None, limit: int = 100, *, until: Callable[[], bool] = lambda: False
+) -> WorkReport:
+    """Does what is due, at most `limit` jobs, or until it is told to end. An error of one job leaves the
+    others untouched.
+    """
     now = check.moment("at", at) if at is not None else scope.clock.now()
     check.whole("limit", limit, low=1, high=1_000_000)
     reports: list[WorkReport] = []
-    while len(reports) < limit:
+    while len(reports) < limit and not until():
         leased = scope.store.lease(now=now, seconds=LEASE_SECONDS, kinds=tuple(HANDLERS), limit=1)
         if not leased:
             break
         reports.append(_one(scope, leased[0], now))
     return total(reports)
+
+
+def work_all(
+    scopes: Iterable[Scope],
+    at: datetime | None = None,
+    limit: int = 100,
+    *,
+    until: Callable[[], bool] = lambda: False,
+) -> WorkReport:
+    """The same in one space after the other; one that cannot be read keeps nobody else waiting."""
+    reports: list[WorkReport] = []
+    for scope in scopes:
+        if until():
+            break
+        try:
+            reports.append(work(scope, at, limit, until=until))
+        except InvalidInput:
+            raise
+        except HoldfastError as error:
+            _log.warning("no work in space %r: %s", scope.space, error)
+            reports.append(WorkReport(errors=(f"{scope.space}: {error}"[:ERROR_MOST],)))
+    return total(reports)
+
+
+def retry(scope: Scope, id: str) -> Job:
+    """Puts a parked job back: it is due now, and has one more try."""
+    scope.require("manage")
+    job = _parked(scope, id)
+    now = scope.clock.now()
+    scope.store.fail(job.id, error=job.error, retry_at=now)
+    return replace(job, run_at=now)
+
+
+def drop(scope: Scope, id: str, reason: str) -> Job:
+    """Takes a job out of the queue, and says so in the ledger."""
+    now = scope.clock.now()
+    scope.require("manage", now)
+    why = harmless("reason", check.text("reason", reason, most=2000), scope.judge.at_once)
+    found = (*scope.store.jobs(limit=MOST_LISTED), *scope.store.jobs(failed=True, limit=MOST_LISTED))
+    job = _named(scope, id, found)
+    scope.store.finish(job.id)
+    scope.store.apply(scope.plan("drop_job", now, reasons=(f"dropped: {job.kind}", why)))
+    return job
+
+
+def _parked(scope: Scope, id: str) -> Job:
+    return _named(scope, id, scope.store.jobs(failed=True, limit=MOST_LISTED))
+
+
+def _named(scope: Scope, id: str, jobs: Iterable[Job]) -> Job:
+    wanted = check.text("id", id)
+    for job in jobs:
+        if job.id == wanted:
+            return job
+    raise NotFound(f"there is no such job {wanted!r} in space {scope.space!r}; `jobs` shows them")
 
 
 def _one(scope: Scope, job: Job, now: datetime) -> WorkReport:

@@ -35,6 +35,10 @@ class ToldJudge:
     def tell(self, old, new, label, *, sure=0.9, slot=None):
         self.relations[old, new] = Related(Relation(label), sure, (f"told: {label}",), slot)
 
+    @property
+    def at_once(self):
+        return self
+
     def relation(self, old, new, similarity=None):
         self.asked.append((old, new))
         return self.relations.get((old, new), Related(Relation.DISTINCT, 0.9))

@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from holdfast.ports.judge import Classified, Finding, Named, Related, Sensitivity, Turn, Verdict
+    from holdfast.ports.judge import (
+        Case,
+        Classified,
+        Finding,
+        Named,
+        Related,
+        Sensitivity,
+        Shown,
+        Turn,
+        Verdict,
+    )
 
 
 class RulesJudge:
@@ -21,6 +31,11 @@ class RulesJudge:
     def name(self) -> str:
         """What the ledger calls this judge."""
         return "rules/1"
+
+    @property
+    def at_once(self) -> RulesJudge:
+        """Itself: nobody waits for rules."""
+        return self
 
     def relation(self, old: str, new: str, similarity: float | None = None) -> Related:
         """How `new` stands to `old`; a calibrated similarity, where there is one, makes it surer."""
@@ -75,3 +90,15 @@ class RulesJudge:
         from holdfast.judge.rules.shaped import shaped
 
         return shaped(memory, reply)
+
+    def curate(self, turns: Sequence[Turn], memories: Sequence[Shown]) -> str:
+        """What the turns change in memory, as the curator's lines."""
+        from holdfast.judge.rules.curator import curate
+
+        return curate(turns, memories)
+
+    def review(self, case: Case) -> str:
+        """Whether a memory is core, kept or let go."""
+        from holdfast.judge.rules.reviewer import review
+
+        return review(case)

@@ -36,12 +36,13 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
     "Recall": (read.recall, read.context, read.list_, read.show, read.why, read.history),
     "Let go, bring back": (write.forget, write.archive, write.restore, write.undo),
     "Decide": (people.pending, people.approve, people.reject, people.review),
-    "Work": (jobs.worker, jobs.jobs),
+    "Work": (jobs.worker,),
     "The embedder": (embed.reembed, embed.calibrate),
     "The house": (house.verify, house.doctor, house.repair, read.stats, read.ledger, demo.demo),
 }
 GROUPS: dict[str, tuple[tuple[str, typer.Typer], ...]] = {
     "Remember": (("entity", entities.app), ("constitution", constitution.app)),
+    "Work": (("jobs", jobs.app),),
     "The house": (
         ("quarantine", quarantine.app),
         ("spaces", house.spaces_app),
