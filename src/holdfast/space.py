@@ -71,7 +71,7 @@ class Space:
 
     def refuse(self, why: str) -> Forbidden:
         """Records an attempt that a door turned away; the error to raise."""
-        return forbid(self._scope, why, self._scope.clock.now())
+        return forbid(self._scope, check.text("why", why, most=2000), self._scope.clock.now())
 
     # --- the way in ----------------------------------------------------------------------------
     def remember(self, content: str, **said: Unpack[Said]) -> Outcome:

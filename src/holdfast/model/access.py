@@ -42,6 +42,8 @@ VERBS: dict[str, str] = {
     "events": "history",
     "stats": "stats",
     "jobs": "stats",
+    "retry_job": "manage",
+    "drop_job": "manage",
     "retrieve_entities": "recall",
     "detect_conflicts": "recall",
     "get_user_entities": "list",
