@@ -89,7 +89,7 @@ def acts_as(role: str) -> Role:
 
 def right_of(verb: str) -> str:
     """The right that a verb asks for; a verb nobody knows is an error, never open."""
-    if verb not in VERBS:
+    if not isinstance(verb, str) or verb not in VERBS:
         raise InvalidInput("verb", f"is {verb!r:.80}", "use a verb of docs/access.md")
     return VERBS[verb]
 

@@ -56,6 +56,7 @@ def test_nothing_but_the_key_itself_is_recognised(ring):
 
 def test_a_key_ends_by_time_and_by_hand_and_stays_in_the_list(ring, clock):
     short = ring.create("guest", role="agent", spaces=["user:ada"], days=2)
+    clock.advance(seconds=1)
     long = ring.create("friend", role="agent", spaces=["user:ada"])
     clock.advance(days=2)
     assert ring.holder(short.token) is None
