@@ -1,0 +1,88 @@
+"""The specification of a vector index: dicts, and every cosine computed."""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from holdfast.errors import InvalidInput
+from holdfast.ports.index import Filter, Near
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from holdfast.ports.index import Point
+
+_Key = tuple[str, str]
+
+
+class ReferenceIndex:
+    """Implements `ports.index.VectorIndex` in memory."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._points: defaultdict[_Key, dict[str, Point]] = defaultdict(dict)
+        self._fed: dict[_Key, int] = {}
+
+    def feed(
+        self, space: str, embedder: str, *, puts: Sequence[Point], gone: Sequence[str], sequence: int
+    ) -> None:
+        with self._lock:
+            there = self._points[space, embedder]
+            sizes = {len(point.vector) for point in (*puts, *list(there.values())[:1])}
+            if len(sizes) > 1:
+                raise InvalidInput("vector", f"has {max(sizes)} bytes, others have {min(sizes)}")
+            for id in gone:
+                there.pop(id, None)
+            there.update({point.id: point for point in puts})
+            self._fed[space, embedder] = sequence
+
+    def sequence(self, space: str, embedder: str) -> int:
+        return self._fed.get((space, embedder), 0)
+
+    def search(
+        self, space: str, embedder: str, *, vector: bytes, limit: int, filter: Filter | None = None
+    ) -> list[Near]:
+        asked = np.frombuffer(vector, "<f4")
+        with self._lock:
+            passing = [p for p in self._points[space, embedder].values() if _passes(p, filter or Filter())]
+        found = [Near(p.id, float(np.frombuffer(p.vector, "<f4") @ asked)) for p in passing]
+        return sorted(found, key=lambda near: (-near.cosine, near.id))[:limit]
+
+    def count(self, space: str, embedder: str) -> int:
+        return len(self._points[space, embedder])
+
+    def stamps(
+        self, space: str, embedder: str, *, after: str = "", limit: int = 10_000
+    ) -> list[tuple[str, int]]:
+        with self._lock:
+            held = sorted((point.id, point.stamp) for point in self._points[space, embedder].values())
+        return [one for one in held if one[0] > after][:limit]
+
+    def embedders(self, space: str) -> list[str]:
+        with self._lock:
+            return sorted(embedder for (one, embedder), held in self._points.items() if one == space and held)
+
+    def drop(self, space: str, embedders: Iterable[str] | None = None) -> None:
+        with self._lock:
+            known = self.embedders(space) if embedders is None else list(embedders)
+            for embedder in known:
+                self._points.pop((space, embedder), None)
+                self._fed.pop((space, embedder), None)
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+def _passes(point: Point, filter: Filter) -> bool:
+    return (
+        (not filter.layers or point.layer in filter.layers)
+        and (not filter.kinds or point.kind in filter.kinds)
+        and (not filter.statuses or point.status in filter.statuses)
+        and (not filter.entity_type or point.entity_type == filter.entity_type)
+        and (not filter.session or point.session == filter.session)
+        and point.confidence >= filter.min_confidence
+    )
