@@ -55,6 +55,11 @@ class Scope:
             return self
         return replace(self, embedder=self.embedders.of(told), written=told)
 
+    def hearing(self, *, behind: bool = False) -> Scope:
+        """The same for one piece of work, so that what it writes names the judge that answered in it."""
+        judge = self.judge.hearing(behind=behind)
+        return self if judge is self.judge else replace(self, judge=judge)
+
     def seen_by(self, actor: Actor) -> Scope:
         return replace(self, actor=actor)
 

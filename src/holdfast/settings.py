@@ -35,12 +35,37 @@ class EmbedderSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeSettings:
-    """[judge]: which one, and where its model is."""
+    """[judge]: which one, and where its model is. The rules need none of it."""
 
     name: str = "rules"
     model: str = ""
     base_url: str = ""
     api_key: str = field(default="", repr=False)
+    timeout: float = 20.0  # seconds for one answer, with all tries
+    patience: float = 0.0  # seconds that one call of the way in may wait for the model; 0: the rules judge it
+    concurrency: int = 4  # questions under way at once
+    calls_per_day: int = 10_000  # 0: as many as are asked
+    tokens_per_day: int = 0  # 0: as many as it takes
+    cache: int = 2048  # answers that are kept for equal questions
+    shows: int = 2  # the highest sensitivity that is shown to the model; a secret (3) never is
+
+    def __post_init__(self) -> None:
+        for name, (low, high) in _JUDGE_RANGES.items():
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+                way_out = f"give a number from {low:g} to {high:g}"
+                raise InvalidInput(f"settings.judge.{name}", f"is {value!r}", way_out)
+
+
+_JUDGE_RANGES: dict[str, tuple[float, float]] = {
+    "timeout": (0.1, 600.0),
+    "patience": (0.0, 600.0),
+    "concurrency": (1, 256),
+    "calls_per_day": (0, 10**9),
+    "tokens_per_day": (0, 10**12),
+    "cache": (0, 10**6),
+    "shows": (0, 2),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +96,11 @@ _ENVIRONMENT = {
     "HOLDFAST_JUDGE_MODEL": ("judge", "model"),
     "HOLDFAST_JUDGE_URL": ("judge", "base_url"),
     "HOLDFAST_JUDGE_KEY": ("judge", "api_key"),
+    "HOLDFAST_JUDGE_TIMEOUT": ("judge", "timeout"),
+    "HOLDFAST_JUDGE_PATIENCE": ("judge", "patience"),
+    "HOLDFAST_JUDGE_CALLS_PER_DAY": ("judge", "calls_per_day"),
+    "HOLDFAST_JUDGE_TOKENS_PER_DAY": ("judge", "tokens_per_day"),
+    "HOLDFAST_JUDGE_SHOWS": ("judge", "shows"),
 }
 
 
@@ -95,8 +125,19 @@ def load(directory: Path | None = None, environment: Mapping[str, str] | None = 
     settings = _build(table, str(path))
     for name, (part, key) in _ENVIRONMENT.items():
         if env.get(name):
-            settings = replace(settings, **{part: replace(getattr(settings, part), **{key: env[name]})})
+            value = _typed(name, env[name], getattr(getattr(settings, part), key))
+            settings = replace(settings, **{part: replace(getattr(settings, part), **{key: value})})
     return settings
+
+
+def _typed(name: str, text: str, before: object) -> object:
+    """What a variable says, as the kind of thing that its setting is."""
+    if isinstance(before, str):
+        return text
+    try:
+        return int(text) if isinstance(before, int) else float(text)
+    except ValueError:
+        raise InvalidInput(name, f"is {text!r:.80}", "give a number") from None
 
 
 def _read(path: Path) -> dict[str, Any]:

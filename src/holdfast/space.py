@@ -59,7 +59,7 @@ class Space:
     def _scope(self) -> Scope:
         """What a verb works with from its beginning to its end."""
         self._known = self._known.current()
-        return self._known
+        return self._known.hearing()
 
     def as_actor(self, actor: Actor) -> Space:
         """The same space, seen with another's rights."""

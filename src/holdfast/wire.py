@@ -55,6 +55,7 @@ def assemble(where: str | Path | None, own: Own) -> Parts:
     place = str(settings_file.home() if where is None else where)
     directory = None if "://" in place else Path(place).expanduser()
     settings = own.settings or settings_file.load(directory)
+    clock = own.clock or _clock()
     return Parts(
         settings,
         own.store or _store(place, directory, settings),
@@ -64,8 +65,8 @@ def assemble(where: str | Path | None, own: Own) -> Parts:
             make=chosen_embedder,
             brought=own.embedder is not None,
         ),
-        own.judge or chosen_judge(settings.judge),
-        own.clock or _clock(),
+        own.judge or chosen_judge(settings.judge, clock),
+        clock,
         _keys(directory, settings),
     )
 
@@ -161,18 +162,33 @@ def calibrated(embedder: Embedder, pairs: Path | None, out: Path | None) -> Fitt
     return found
 
 
-def _rules(_: JudgeSettings) -> Judge:
+def _rules(_settings: JudgeSettings, _now: Clock) -> Judge:
     from holdfast.judge.rules import RulesJudge
 
     return RulesJudge()
 
 
-def chosen_judge(settings: JudgeSettings) -> Judge:
+def _model(settings: JudgeSettings, clock: Clock) -> Judge:
+    from holdfast.adapters.endpoint import HttpEndpoint
+    from holdfast.judge.model import ModelJudge
+    from holdfast.judge.model.asking import Asker
+
+    for field in ("base_url", "model"):
+        if not getattr(settings, field):
+            raise InvalidInput(f"settings.judge.{field}", "is not given", "a judge by model needs it")
+    endpoint = HttpEndpoint("judge's endpoint", settings.base_url, settings.api_key, most=ANSWER_MOST)
+    rules = _rules(settings, clock)
+    return ModelJudge(Asker(endpoint, settings, clock), rules, settings.patience, settings.shows)
+
+
+def chosen_judge(settings: JudgeSettings, clock: Clock | None = None) -> Judge:
     """The judge that the settings name."""
-    return _named("judge", settings.name, JUDGES)(settings)
+    return _named("judge", settings.name, JUDGES)(settings, clock or _clock())
 
 
-JUDGES: dict[str, Callable[[JudgeSettings], Judge]] = {"rules": _rules}
+JUDGES: dict[str, Callable[[JudgeSettings, Clock], Judge]] = {"rules": _rules, "model": _model}
+ANSWER_MOST = 256 * 1024
+"""Bytes of a judge's answer; the longest that is asked for has some 6,000 characters."""
 
 
 T = TypeVar("T")

@@ -1,7 +1,7 @@
 """The judge: what decides what words mean. Two exist: rules (no model) and a language model.
 
 Every answer carries its reasons as short plain phrases that a person can read. A judge is asked
-outside any transaction and never writes; the engine records which judge answered by its `name`.
+outside any transaction and never writes; the engine records which judge answered by the `name` of a hearing.
 Implementations are safe to call from several threads at once and give equal answers to equal questions.
 """
 
@@ -128,6 +128,19 @@ class Judge(Protocol):
     @property
     def at_once(self) -> Judge:
         """The judge for what nobody may wait for: itself, or the rules that stand behind a model."""
+        ...
+
+    @property
+    def patient(self) -> Judge:
+        """The judge for what somebody waits to see remembered: itself, or a model for as long as its settings
+        are patient, then the rules. Behind the conversation, itself.
+        """
+        ...
+
+    def hearing(self, *, behind: bool = False) -> Judge:
+        """The same judge for one piece of work: its name then says who answered in it. `behind`: the work is
+        done behind the conversation, where nobody waits.
+        """
         ...
 
     def relation(self, old: str, new: str, similarity: float | None = None) -> Related:

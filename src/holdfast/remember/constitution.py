@@ -182,7 +182,7 @@ class Constitution:
 
     def _content(self, content: str) -> str:
         text = check.text("content", content, most=self._scope.profile.constitution.max_chars)
-        if self._scope.judge.sensitivity(text).level >= SECRET:
+        if self._scope.judge.at_once.sensitivity(text).level >= SECRET:
             raise InvalidInput(
                 "content", "holds a secret (level 3), which is not kept in plain", SAFE_WORDING
             )

@@ -149,7 +149,7 @@ def _one(scope: Scope, id: str) -> Memory:
 def forget(scope: Scope, id: str, reason: str = "", *, at: datetime | None) -> Outcome:
     """Hidden at once, kept for a while (E16)."""
     edit = editing(scope, "forget", right="forget", at=at)
-    reason = harmless("reason", check.text("reason", reason, most=2000, empty=True), scope.judge)
+    reason = harmless("reason", check.text("reason", reason, most=2000, empty=True), scope.judge.at_once)
     why = f"forgotten: it can be restored for {scope.profile.retention.deleted_days:g} days"
 
     def decide(desk: Desk, memory: Memory) -> Ruling:
@@ -198,7 +198,7 @@ def archive(scope: Scope, id: str, *, at: datetime | None) -> Outcome:
 def mark_for_review(scope: Scope, id: str, reason: str, *, at: datetime | None) -> Outcome:
     """A person should look at it; until then it is recalled as before (A9)."""
     edit = editing(scope, "mark_for_review", right="review", at=at)
-    reason = harmless("reason", check.text("reason", reason, most=2000), scope.judge)
+    reason = harmless("reason", check.text("reason", reason, most=2000), scope.judge.at_once)
     return _moved(edit, id, Status.REVIEW, reason=reason)
 
 

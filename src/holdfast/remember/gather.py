@@ -80,6 +80,7 @@ def gather(scope: Scope, offers: Offers) -> Gathered:
     cases = [judging.judged(case, near.get(place, ())) for place, case in enumerate(cases)]
     if offers.instead.negates or offers.instead.repeats:
         cases[0] = judging.told_so(cases[0])
+    offers.hurry()
     return Gathered(cases, stored, frame.sequence, _working(frame, offers))
 
 

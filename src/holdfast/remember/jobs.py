@@ -141,7 +141,7 @@ def _named(scope: Scope, id: str, jobs: Iterable[Job]) -> Job:
 
 def _one(scope: Scope, job: Job, now: datetime) -> WorkReport:
     try:
-        HANDLERS[job.kind](scope, job)
+        HANDLERS[job.kind](scope.hearing(behind=True), job)
     except Exception as error:  # noqa: BLE001 (the worker goes on; the error stays with the job)
         return _failed(scope, job, error, now=now)
     scope.store.finish(job.id)

@@ -69,6 +69,10 @@ class Offers:
         self._relations: dict[tuple[str, str], Related] = {}
         self._slots: dict[str, str] = {}
 
+    def hurry(self) -> None:
+        """From now on nobody waits for a judge: whoever decides again keeps all other writers waiting."""
+        self._judge = self._judge.at_once
+
     def relation(self, old: str, new: str, similarity: float | None = None) -> Related:
         """What the judge says of the pair, asked once."""
         related = self._relations.get((old, new))

@@ -101,7 +101,7 @@ def _approved(edit: Editing, desk: Desk, memory: Memory) -> Ruling:
 
 def _retired(edit: Editing, desk: Desk, *, old: Memory, new: Memory) -> str:
     """The old one yields now, as it would have at once had nobody needed to wait."""
-    related = edit.scope.judge.relation(old.content, new.content)
+    related = edit.scope.judge.at_once.relation(old.content, new.content)
     effect = settled_by_person(old, related, edit.scope.profile)
     desk.change(
         EFFECTS[effect](old, new, edit.at, profile=edit.scope.profile), edit.at, f"{effect}: a person decided"
@@ -112,7 +112,7 @@ def _retired(edit: Editing, desk: Desk, *, old: Memory, new: Memory) -> str:
 def reject(scope: Scope, id: str, reason: str = "", *, at: datetime | None) -> Outcome:
     """It does not become a memory; kept, so that the same is not asked again."""
     edit = editing(scope, "reject", right="reject", at=at)
-    reason = harmless("reason", check.text("reason", reason, most=2000, empty=True), scope.judge)
+    reason = harmless("reason", check.text("reason", reason, most=2000, empty=True), scope.judge.at_once)
 
     def decide(desk: Desk, memory: Memory) -> Ruling:
         guard(edit, memory)

@@ -40,11 +40,13 @@ def capture(scope: Scope, content: str, metadata: Mapping[str, Any], *, told: Ma
     text = check.text("content", content, most=CONTENT_MOST)
     kept = Capture(
         id=scope.clock.new_id(),
-        content=blacked_out(text, scope.judge),
+        content=blacked_out(text, scope.judge.at_once),
         at=moment,
         author=str(scope.actor),
-        session=blacked_out(check.text("session", told.get("session") or "", empty=True), scope.judge),
-        metadata=blacked_out_all(check.metadata("metadata", metadata), scope.judge),
+        session=blacked_out(
+            check.text("session", told.get("session") or "", empty=True), scope.judge.at_once
+        ),
+        metadata=blacked_out_all(check.metadata("metadata", metadata), scope.judge.at_once),
     )
     scope.store.apply(replace(scope.plan("capture", moment, reasons=("captured",)), captures=(kept,)))
     return kept

@@ -81,13 +81,13 @@ def _offered(scope: Scope, drafts: Sequence[Draft], now: datetime, *, instead: I
                 where, "is the constitution", "use constitution.propose, which asks three times"
             )
     offers = [_offer(scope, draft, gate) for draft in drafts]
-    return Offers(offers, given, scope.judge, instead=instead)
+    return Offers(offers, given, scope.judge.patient, instead=instead)
 
 
 def _offer(scope: Scope, draft: Draft, gate: Gate) -> Offer:
     told = "\n".join(dict.fromkeys((draft.content, draft.entity_value, draft.label))).strip()
     asked = questions(draft, gate)
-    judge = scope.judge
+    judge = scope.judge.patient
     verdicts = Verdicts(
         classified=judge.classify(draft.content) if "classified" in asked else None,
         sensitivity=_sensitivity(judge, draft, told) if "sensitivity" in asked else None,

@@ -27,12 +27,12 @@ def refused(edit: Editing, desk: Desk, *, old: Memory, new: Memory) -> Ruling | 
     beside = told_beside(new) != told_beside(old)
     if text == worded_text(old) and new.sensitivity == old.sensitivity and not beside:
         return None
-    secret = new.sensitivity >= SECRET or whole.sensitivity(scope.judge, text).level >= SECRET
-    if secret or (beside and secret_beside(scope.judge, new)):
+    secret = new.sensitivity >= SECRET or whole.sensitivity(scope.judge.at_once, text).level >= SECRET
+    if secret or (beside and secret_beside(scope.judge.at_once, new)):
         return _turned(f"it holds a secret (level 3), which is not kept in plain; {SAFE_WORDING}", old)
     if text == worded_text(old):
         return None
-    if scope.profile.admit.poison and whole.poison(scope.judge, text).holds:
+    if scope.profile.admit.poison and whole.poison(scope.judge.at_once, text).holds:
         ruling = _turned(
             "it gives orders to whoever reads it, so it is kept in quarantine and not trusted", old
         )
@@ -45,7 +45,7 @@ def refused(edit: Editing, desk: Desk, *, old: Memory, new: Memory) -> Ruling | 
 
 def _against_constitution(edit: Editing, desk: Desk, *, old: Memory, new: Memory) -> Ruling | None:
     for entry in constitution(edit.scope):
-        related = edit.scope.judge.relation(entry.content, new.content)
+        related = edit.scope.judge.at_once.relation(entry.content, new.content)
         if related.label in DISAGREES and related.confidence >= edit.scope.profile.reconcile.judge_confidence:
             ruling = _turned("it contradicts the constitution", old)
             ruling.capture = _kept(edit, desk, worded_text(new))

@@ -40,6 +40,15 @@ class QuietJudge:
 
     name = "quiet/1"
 
+    @property
+    def at_once(self):
+        return self
+
+    patient = at_once
+
+    def hearing(self, *, behind=False):
+        return self
+
     def relation(self, old, new, similarity=None):
         return Related(Relation.DISTINCT, 0.9)
 

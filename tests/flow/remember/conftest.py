@@ -39,6 +39,13 @@ class ToldJudge:
     def at_once(self):
         return self
 
+    @property
+    def patient(self):
+        return self
+
+    def hearing(self, *, behind=False):
+        return self
+
     def relation(self, old, new, similarity=None):
         self.asked.append((old, new))
         return self.relations.get((old, new), Related(Relation.DISTINCT, 0.9))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from holdfast import EmbedderSettings
-from holdfast.adapters.embed import endpoint as adapter
+from holdfast.adapters import endpoint as adapter
 from holdfast.adapters.embed.endpoint import EndpointEmbedder
 from holdfast.errors import InvalidInput, Unavailable
 from holdfast.ports.embedder import IDENTITY

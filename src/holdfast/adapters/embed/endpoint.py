@@ -5,12 +5,12 @@ Whatever goes wrong is Unavailable; the engine then keeps the memory, finds it b
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from holdfast.adapters.embed.lane import Lane
+from holdfast.adapters.endpoint import TRIES, HttpEndpoint
 from holdfast.errors import InvalidInput, Unavailable
 
 if TYPE_CHECKING:
@@ -20,10 +20,6 @@ if TYPE_CHECKING:
 
     from holdfast.ports.embedder import Calibration
     from holdfast.settings import EmbedderSettings
-
-TRIES = 3
-PAUSE = 0.2  # seconds before the second try; doubled after that
-AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
 
 
 class EndpointEmbedder:
@@ -39,6 +35,7 @@ class EndpointEmbedder:
         self.name = f"endpoint/{settings.model}/{settings.dimensions}"
         self.dimensions = settings.dimensions
         self.calibration = calibration
+        self._endpoint = HttpEndpoint("embeddings endpoint", settings.base_url, settings.api_key)
         self._lane = Lane(self._encode, settings.dimensions)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -64,25 +61,9 @@ class EndpointEmbedder:
         return rows
 
     def _posted(self, body: dict[str, Any]) -> Any:
-        try:
-            import httpx
-        except ImportError:
-            raise Unavailable("httpx is not installed; pip install 'holdfast[endpoint]'") from None
-        problem = ""
-        with httpx.Client(timeout=self._settings.timeout, headers=self._headers()) as client:
-            for attempt in range(TRIES):
-                if attempt:
-                    time.sleep(PAUSE * 2 ** (attempt - 1))
-                try:
-                    answer = client.post(f"{self._settings.base_url.rstrip('/')}/embeddings", json=body)
-                    if answer.status_code < httpx.codes.BAD_REQUEST:
-                        return answer.json()
-                    problem = f"status {answer.status_code}"
-                    if answer.status_code not in AGAIN:
-                        break
-                except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
-                    problem = str(error) or type(error).__name__
-        raise Unavailable(f"the embeddings endpoint at {self._settings.base_url} does not answer: {problem}")
-
-    def _headers(self) -> dict[str, str]:
-        return {"Authorization": f"Bearer {self._settings.api_key}"} if self._settings.api_key else {}
+        reply = self._endpoint.post("/embeddings", body, seconds=self._settings.timeout * TRIES)
+        if not reply.ok:
+            raise Unavailable(
+                f"the embeddings endpoint at {self._settings.base_url} refused: status {reply.status}"
+            )
+        return reply.body

@@ -37,6 +37,16 @@ class RulesJudge:
         """Itself: nobody waits for rules."""
         return self
 
+    @property
+    def patient(self) -> RulesJudge:
+        """Itself."""
+        return self
+
+    def hearing(self, *, behind: bool = False) -> RulesJudge:
+        """Itself: whatever is asked, the rules answer."""
+        del behind
+        return self
+
     def relation(self, old: str, new: str, similarity: float | None = None) -> Related:
         """How `new` stands to `old`; a calibrated similarity, where there is one, makes it surer."""
         from holdfast.judge.rules.relation import relation

@@ -28,7 +28,7 @@ _ENDS = ' \t\r\n。.!！?？;；,，、…~～"”』」'
 _LONGEST_WITH_SUBJECT, _LONGEST_WITHOUT = 1.0, 1.8
 _LEAST_QUOTE = 4  # characters: a shorter one ("习惯") is an answer, not a statement
 # Kind of the engine for each type; medical and place go under their own names.
-_KINDS = {
+KINDS = {
     "relation": "relation",
     "place": "place",
     "event": "event",
@@ -67,7 +67,7 @@ def _of_turn(text: str, index: int) -> Iterator[Finding]:
         for draft in _drafts(list(clauses_of(text, start, end))):
             quote = text[draft.start : draft.end].rstrip(_ENDS)
             if len(quote) >= _LEAST_QUOTE:
-                kind = _KINDS[draft.type]
+                kind = KINDS[draft.type]
                 yield Finding(draft.type, quote, index, CONFIDENCE[draft.type], kind, (draft.why,))
 
 

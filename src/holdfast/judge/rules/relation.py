@@ -28,6 +28,12 @@ _ALIKE = 0.5  # how far two sentences are word for word the same before a no alo
 _UNLINKED = 0.45  # calibrated similarity below which two statements are hardly about the same thing
 _REASONS = 3
 
+OTHER_CODE = "they are about two identifiers"
+OTHER_THING = "they begin with two things of one kind"
+OTHER_PERSON = "it is about another person"
+TWO_THINGS = frozenset({OTHER_CODE, OTHER_THING, OTHER_PERSON})
+"""Objections that say the two statements are not about one thing."""
+
 # Marks that say nothing; those within a number or identifier do (1.5, RM05-008).
 _MARKS = re.compile(r"(?<![a-z0-9])[\W_]+|[\W_]+(?![a-z0-9])|(?<=\s)\s+")
 
@@ -93,9 +99,9 @@ def _objection(
     if chance < (SURE[label] if cued else SURE_UNCUED):
         return f"too unsure to say it {label}"
     if figures["label_differs"] or (figures["topic_contrast"] and not cued):
-        return "they begin with two things of one kind"
+        return OTHER_THING
     if figures["subject_stranger"] and not (label is Relation.CORRECTS and figures["slot_chosen"]):
-        return "it is about another person"
+        return OTHER_PERSON
     if not _linked(figures) and (similarity is None or similarity < _UNLINKED):
         return "nothing links the two"
     if label is Relation.NEGATES and not _says_no(figures):
@@ -106,7 +112,7 @@ def _objection(
 def _other_thing(figures: dict[str, float], *, exact: bool) -> str | None:
     """Identifiers are compared exactly (row A3): likeness makes no two of them one."""
     if figures["label_differs"] or (figures["code_differs"] and not figures["code_same"]):
-        return "they are about two identifiers"
+        return OTHER_CODE
     if exact and figures["value_differs"]:
         return "they give two values"
     if exact and figures["swap_one"] and figures["one_for_one"] and figures["very_parallel"]:

@@ -125,9 +125,14 @@ def language(text: str) -> Language:
     chinese = re.findall(f"[{CJK}]", text)
     if not chinese or len(chinese) < len(re.findall(r"[A-Za-z]+", text)):
         return "en"
+    traditional, simplified = scripts(text)
+    return "zh-Hant" if traditional > simplified else "zh-Hans"
+
+
+def scripts(text: str) -> tuple[int, int]:
+    """How many of its characters are written so in traditional text only, and in simplified text only."""
     table, simplified = _simplified(), _only_simplified()
-    traditional = sum(ord(c) in table for c in chinese)
-    return "zh-Hant" if traditional > sum(c in simplified for c in chinese) else "zh-Hans"
+    return sum(c > "\u2e7f" and ord(c) in table for c in text), sum(c in simplified for c in text)
 
 
 def is_chinese(text: str) -> bool:
