@@ -12,3 +12,21 @@ def postgres():
 
     with PostgresServer() as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def qdrant():
+    """The server, for indexes; each test takes a collection of its own."""
+    from holdfast.testing.servers.qdrant import QdrantServer
+
+    with QdrantServer() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def redis():
+    """The server, for working memory; each test takes spaces of its own."""
+    from holdfast.testing.servers.redis import RedisServer
+
+    with RedisServer() as server:
+        yield server

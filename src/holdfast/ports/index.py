@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import datetime
 
 __all__ = ["Filter", "Near", "Point", "VectorIndex"]
@@ -60,12 +60,18 @@ class Near:
 class VectorIndex(Protocol):
     """Points by space and embedder. `space` is the id of a space; vectors of one embedder have one size."""
 
+    @property
+    def name(self) -> str:
+        """What answers call it."""
+        ...
+
     def feed(
         self, space: str, embedder: str, *, puts: Sequence[Point], gone: Sequence[str], sequence: int
     ) -> None:
         """Writes points (in place of those with their ids), removes others (unknown ids are passed over), and
         then notes how far the index knows. Durable when it returns. Told twice it is as told once; where it
-        fails half way some points may be newer than `sequence` says, never older.
+        fails half way some points may be newer than `sequence` says, never older. What was fed at a later
+        sequence stays as it is, so that a feeder that was held up spoils nothing.
         """
         ...
 
@@ -83,12 +89,8 @@ class VectorIndex(Protocol):
 
     def count(self, space: str, embedder: str) -> int: ...
 
-    def stamps(
-        self, space: str, embedder: str, *, after: str = "", limit: int = 10_000
-    ) -> list[tuple[str, int]]:
-        """Ids and stamps of what it holds, by id, from the one behind `after`: what doctor compares with the
-        truth (B11).
-        """
+    def stamps(self, space: str, embedder: str) -> Iterator[tuple[str, int]]:
+        """Ids and stamps of all that it holds, in no order: what doctor compares with the truth (B11)."""
         ...
 
     def embedders(self, space: str) -> list[str]:

@@ -75,7 +75,7 @@ class IndexContract(ABC):
         self.feed(point("a", 1), point("b", 2))
         self.feed(point("a", 3, stamp=9), gone=("b", "nobody"), sequence=7)
         assert self.found(3) == ["a"]
-        assert self.index.stamps("甲", "e/1") == [("a", 9)]
+        assert dict(self.index.stamps("甲", "e/1")) == {"a": 9}
         assert self.index.sequence("甲", "e/1") == 7
 
     def test_what_is_told_twice_is_as_told_once(self) -> None:
@@ -102,11 +102,15 @@ class IndexContract(ABC):
         assert self.found(1, entity_type="part number") == ["料号"]
         assert self.found(1, min_confidence=0.5) == ["料号"]
 
-    def test_what_it_holds_comes_in_pages_by_id(self) -> None:
+    def test_all_that_it_holds_is_told_with_its_stamps(self) -> None:
         self.feed(*(point(f"p{n}", n, stamp=n) for n in range(5)))
-        first = self.index.stamps("甲", "e/1", limit=2)
-        assert first == [("p0", 0), ("p1", 1)]
-        assert self.index.stamps("甲", "e/1", after="p1", limit=10) == [("p2", 2), ("p3", 3), ("p4", 4)]
+        assert dict(self.index.stamps("甲", "e/1")) == {f"p{n}": n for n in range(5)}
+
+    def test_a_feeder_that_was_held_up_spoils_nothing(self) -> None:
+        self.feed(point("a", 1, stamp=7), point("b", 2), sequence=7)
+        self.feed(point("a", 3, stamp=4), point("late", 4), gone=("b",), sequence=4)
+        assert dict(self.index.stamps("甲", "e/1")) == {"a": 7, "b": 1, "late": 1}
+        assert self.index.sequence("甲", "e/1") == 7
 
     def test_a_vector_of_another_size_is_refused(self) -> None:
         self.feed(point("a", 1))

@@ -12,7 +12,7 @@ from holdfast.errors import InvalidInput
 from holdfast.ports.index import Filter, Near
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from holdfast.ports.index import Point
 
@@ -22,9 +22,12 @@ _Key = tuple[str, str]
 class ReferenceIndex:
     """Implements `ports.index.VectorIndex` in memory."""
 
+    name = "reference"
+
     def __init__(self) -> None:
         self._lock = threading.RLock()
         self._points: defaultdict[_Key, dict[str, Point]] = defaultdict(dict)
+        self._at: defaultdict[_Key, dict[str, int]] = defaultdict(dict)  # id → sequence it was fed at
         self._fed: dict[_Key, int] = {}
 
     def feed(
@@ -35,10 +38,14 @@ class ReferenceIndex:
             sizes = {len(point.vector) for point in (*puts, *list(there.values())[:1])}
             if len(sizes) > 1:
                 raise InvalidInput("vector", f"has {max(sizes)} bytes, others have {min(sizes)}")
+            fed = self._at[space, embedder]
             for id in gone:
-                there.pop(id, None)
-            there.update({point.id: point for point in puts})
-            self._fed[space, embedder] = sequence
+                if fed.get(id, 0) <= sequence:
+                    there.pop(id, None)
+            fresh = {point.id: point for point in puts if fed.get(point.id, 0) <= sequence}
+            there.update(fresh)
+            fed.update(dict.fromkeys(fresh, sequence))
+            self._fed[space, embedder] = max(sequence, self.sequence(space, embedder))
 
     def sequence(self, space: str, embedder: str) -> int:
         return self._fed.get((space, embedder), 0)
@@ -55,12 +62,9 @@ class ReferenceIndex:
     def count(self, space: str, embedder: str) -> int:
         return len(self._points[space, embedder])
 
-    def stamps(
-        self, space: str, embedder: str, *, after: str = "", limit: int = 10_000
-    ) -> list[tuple[str, int]]:
+    def stamps(self, space: str, embedder: str) -> Iterator[tuple[str, int]]:
         with self._lock:
-            held = sorted((point.id, point.stamp) for point in self._points[space, embedder].values())
-        return [one for one in held if one[0] > after][:limit]
+            return iter([(point.id, point.stamp) for point in self._points[space, embedder].values()])
 
     def embedders(self, space: str) -> list[str]:
         with self._lock:
@@ -71,6 +75,7 @@ class ReferenceIndex:
             known = self.embedders(space) if embedders is None else list(embedders)
             for embedder in known:
                 self._points.pop((space, embedder), None)
+                self._at.pop((space, embedder), None)
                 self._fed.pop((space, embedder), None)
 
     def close(self) -> None:
