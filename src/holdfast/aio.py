@@ -73,8 +73,9 @@ class AsyncHoldfast(_Async):
 
 def _has_verbs(value: object) -> bool:
     from holdfast.engine import Holdfast
+    from holdfast.judging import Judging
     from holdfast.keyring import Keyring
     from holdfast.remember.constitution import Change, Constitution
     from holdfast.space import Space
 
-    return isinstance(value, Holdfast | Space | Constitution | Change | Keyring)
+    return isinstance(value, Holdfast | Space | Constitution | Change | Keyring | Judging)

@@ -10,10 +10,12 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Self
 
 from holdfast.errors import InvalidInput, UnknownSpace
+from holdfast.judging import Judging
 from holdfast.keyring import Keyring
 from holdfast.model import check
 from holdfast.model.actor import LOCAL_OWNER, Actor, acting
 from holdfast.model.space import SpaceRecord
+from holdfast.ports.store import Drift
 from holdfast.profile import load as profiles
 from holdfast.profile.schema import Profile
 from holdfast.recall.image import Images
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 
     from holdfast.aio import AsyncHoldfast
     from holdfast.ports.embedder import Embedder
-    from holdfast.ports.store import ChainReport, Drift
+    from holdfast.ports.store import ChainReport
     from holdfast.remember.jobs import WorkReport
     from holdfast.remember.reembed import Reembedded
     from holdfast.settings import EmbedderSettings, Settings
@@ -52,6 +54,8 @@ class Holdfast:
         self._images = Images(self._parts.settings.image_mib * MIB)
         self.keys = Keyring(self._parts.keys, self._parts.clock)
         """Whom the doors of a server let in, and as what."""
+        self.judge = Judging(self._parts.judge)
+        """What the judge thinks of words, asked for itself."""
 
     def space(
         self, name: str, *, profile: str | Profile | None = None, user_factor: float | None = None
@@ -94,7 +98,9 @@ class Holdfast:
         return self.space(name).verify()
 
     def doctor(self) -> list[Drift]:
-        """Everything that is not as it should be: files of the house, chains, indexes that drifted (B11)."""
+        """Everything that is not as it should be: files of the house, chains, indexes that drifted (B11), a
+        judge that does not answer.
+        """
         from holdfast.recall.drift import drift_of
 
         found = list(self._parts.store.doctor())
@@ -102,6 +108,9 @@ class Holdfast:
         for record in self.spaces():
             if record.id not in broken:
                 found += drift_of(self._scope(record))
+        health = self.judge.check()
+        if not health.answers:
+            found.append(Drift("judge", health.judge, health.detail))
         return found
 
     def repair(self, name: str) -> int:

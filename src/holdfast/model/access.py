@@ -71,6 +71,7 @@ HOUSE: dict[str, frozenset[str]] = {
     "spaces": frozenset(KEY_ROLES),  # those that the key opens
     "profiles": frozenset(KEY_ROLES),
     "schemas": frozenset(KEY_ROLES),
+    "judge": frozenset(KEY_ROLES),  # what it thinks of words that are handed in
     "create_space": frozenset({ADMIN, Role.OWNER}),  # among those that the key opens
     "metrics": frozenset({ADMIN, Role.AUDITOR}),
     "doctor": frozenset({ADMIN, Role.AUDITOR}),

@@ -42,6 +42,7 @@ class Related:
     confidence: float
     reasons: tuple[str, ...] = ()
     slot: str | None = None
+    judge: str = ""  # who said so; filled in where the answer is handed out by itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,7 @@ class Sensitivity:
     level: int
     reasons: tuple[str, ...] = ()
     spans: tuple[tuple[int, int, str], ...] = ()
+    judge: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ class Verdict:
     holds: bool
     score: float
     reasons: tuple[str, ...] = ()
+    judge: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,7 @@ class Classified:
     slot: str | None = None
     confidence: float = 0.5
     reasons: tuple[str, ...] = ()
+    judge: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from holdfast.errors import Unavailable
 from holdfast.judge.model import guards, prompts, schemas
 from holdfast.judge.model.dialect import Question
 from holdfast.judge.model.shown import MOST, NotShown, shown
+from holdfast.judge.rules.text import fold
 from holdfast.ports.judge import Classified, Finding, Named, Related, Sensitivity, Turn, Verdict
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class ModelJudge:
     # --- the answers ---------------------------------------------------------------------------
     def relation(self, old: str, new: str, similarity: float | None = None) -> Related:
         by_rules = self.rules.relation(old, new, similarity)
-        if by_rules.confidence == 1.0:  # the same words, or nothing said
+        if fold(old) == fold(new):
             return self._ruled(by_rules)
         return self._judged(
             _Asked("relation", schemas.RELATION, (("old", old), ("new", new))),

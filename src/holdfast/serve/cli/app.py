@@ -15,6 +15,7 @@ from holdfast.serve.cli import (
     entities,
     house,
     jobs,
+    judge,
     keys,
     people,
     quarantine,
@@ -48,6 +49,7 @@ GROUPS: dict[str, tuple[tuple[str, typer.Typer], ...]] = {
         ("spaces", house.spaces_app),
         ("profiles", house.profiles_app),
         ("keys", keys.app),
+        ("judge", judge.app),
         ("bench", bench.app),
     ),
 }
