@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from holdfast.errors import InvalidInput, NotFound, StaleWrite
 from holdfast.model import codec, ledger
 from holdfast.model.plan import Touched
+from holdfast.ports.store import Batch, Vectors
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -199,3 +200,21 @@ def enqueue(rows: Rows, jobs: tuple[Job, ...]) -> None:
         }
         if job.id not in rows.jobs and (not job.key or job.key not in keys):
             rows.jobs[job.id] = Waiting(job)
+
+
+def batch(rows: Rows, embedder: str, wanted: Callable[[str, Row], bool]) -> Batch:
+    """What an image needs of some rows."""
+    found = [(id, row) for id, row in rows.index.items() if wanted(id, row)]
+    found.sort(key=lambda item: item[1].row)
+    seen = [rows.accesses[id] for id, _ in found]
+    return Batch(
+        sequence=rows.sequence,
+        complete=False,
+        rows=[row.row for _, row in found],
+        ids=[id for id, _ in found],
+        records=[row.record for _, row in found],
+        words=[row.words for _, row in found],
+        vectors=Vectors.of(row.vectors.get(embedder) for _, row in found),
+        access_counts=[count for count, _ in seen],
+        accessed=[at.timestamp() if at else float("nan") for _, at in seen],
+    )

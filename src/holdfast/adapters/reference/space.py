@@ -14,7 +14,7 @@ from holdfast.adapters.reference import whole
 from holdfast.adapters.reference.rows import Row, Rows, Waiting
 from holdfast.errors import InvalidInput, NotFound, Unavailable
 from holdfast.model import ledger
-from holdfast.ports.store import Batch, Drift, Vectors
+from holdfast.ports.store import Drift
 
 if TYPE_CHECKING:
     import builtins
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from holdfast.model.plan import Access, Entry, Job, Listing, Plan, WeightChange
     from holdfast.model.space import SpaceRecord
     from holdfast.ports.dump import Piece
+    from holdfast.ports.store import Batch
 
 TURN_SECONDS = 30.0
 """How long a thread waits for its turn: far longer than any decision takes."""
@@ -97,26 +98,16 @@ class ReferenceSpace:
 
     def batch(self, since: int, embedder: str) -> Batch:
         with self._lock:
-            rows = self._rows
-            complete = since <= 0 or since > rows.sequence
-            changed = [
-                (id, row)
-                for id, row in sorted(rows.index.items(), key=lambda item: item[1].row)
-                if complete or row.seq > since
-            ]
-            seen = [rows.accesses[id] for id, _ in changed]
-            return Batch(
-                sequence=rows.sequence,
-                complete=complete,
-                rows=[row.row for _, row in changed],
-                ids=[id for id, _ in changed],
-                records=[row.record for _, row in changed],
-                words=[row.words for _, row in changed],
-                vectors=Vectors.of(row.vectors.get(embedder) for _, row in changed),
-                access_counts=[count for count, _ in seen],
-                accessed=[at.timestamp() if at else float("nan") for _, at in seen],
-                removed=[] if complete else sorted(row for row, seq in rows.removed.items() if seq > since),
-            )
+            complete = since <= 0 or since > self._rows.sequence
+            later = -1 if complete else since
+            found = reference.batch(self._rows, embedder, lambda _, row: row.seq > later)
+            gone = [] if complete else sorted(row for row, seq in self._rows.removed.items() if seq > since)
+            return replace(found, complete=complete, removed=gone)
+
+    def rows(self, ids: Sequence[str], embedder: str) -> Batch:
+        wanted = frozenset(ids)
+        with self._lock:
+            return reference.batch(self._rows, embedder, lambda each, _: each in wanted)
 
     def get(self, ids: Sequence[str]) -> dict[str, Memory]:
         with self._lock:

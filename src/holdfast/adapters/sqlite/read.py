@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from math import nan
 from typing import TYPE_CHECKING, Any
 
@@ -37,11 +38,24 @@ def batch(db: apsw.Connection, since: int, embedder: str) -> Batch:
     complete = since <= 0 or since > now
     number, _ = vectors.embedder_number(db, embedder)
     asked = (number,) if complete else (number, since)
-    name = "batch" if complete else "batch_since"
+    found = _batch(db, "batch" if complete else "batch_since", asked, embedder=embedder)
+    removed = [] if complete else [row for (row,) in rows(db, _SQL["removed_since"], (since,))]
+    return replace(found, sequence=now, complete=complete, removed=removed)
+
+
+def some_rows(db: apsw.Connection, ids: Sequence[str], embedder: str) -> Batch:
+    """The rows of these memories, in one snapshot too."""
+    db.execute("BEGIN")
+    number, _ = vectors.embedder_number(db, embedder)
+    found = _batch(db, "batch_of", (number, write_json(list(ids))), embedder=embedder)
+    return replace(found, sequence=sequence(db))
+
+
+def _batch(db: apsw.Connection, name: str, asked: tuple[Any, ...], *, embedder: str) -> Batch:
     numbers, ids, records, words, present, counts, seen = columns(db, _SQL[name], asked, count=7)
     return Batch(
-        sequence=now,
-        complete=complete,
+        sequence=0,
+        complete=False,
         rows=numbers,
         ids=ids,
         records=records,
@@ -49,7 +63,6 @@ def batch(db: apsw.Connection, since: int, embedder: str) -> Batch:
         vectors=vectors.read(db, embedder, of=numbers, present=present),
         access_counts=counts,
         accessed=[nan if at is None else at / 1_000_000 for at in seen],
-        removed=[] if complete else [row for (row,) in rows(db, _SQL["removed_since"], (since,))],
     )
 
 

@@ -79,6 +79,10 @@ class SqliteSpace:
         with self._pool.reading() as db:
             return read.batch(db, since, embedder)
 
+    def rows(self, ids: Sequence[str], embedder: str) -> Batch:
+        with self._pool.reading() as db:
+            return read.some_rows(db, ids, embedder)
+
     def get(self, ids: Sequence[str]) -> dict[str, Memory]:
         with self._pool.reading() as db:
             return read.get(db, ids)

@@ -140,6 +140,12 @@ FROM image INDEXED BY image_seq JOIN memory ON memory.row = image.row
 WHERE image.seq > ?2
 ORDER BY image.row;
 
+-- name: batch_of
+SELECT image.row, memory.id, image.record, image.words, (image.embedded >> ?1) & 1, memory.accesses,
+       memory.accessed_at
+FROM json_each(?2) AS asked JOIN memory ON memory.id = asked.value JOIN image ON image.row = memory.row
+GROUP BY image.row ORDER BY image.row;
+
 -- name: removed_since
 SELECT row FROM removed WHERE seq > ?1 ORDER BY row;
 

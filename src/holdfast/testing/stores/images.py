@@ -47,6 +47,21 @@ class ImageContract(Trial):
         assert list(batch.access_counts) == [0] * 40
         assert all(math.isnan(at) for at in batch.accessed)
 
+    def test_some_rows_are_what_a_whole_space_says_of_them(self) -> None:
+        memories = self.some(20)
+        self.space.apply(self.samples.plan(purges=(memories[7].id,)))
+        self.space.touch({memories[3].id: Access(4, self.samples.clock.now())})
+        whole = self.space.batch(0, "e")
+        asked = [memories[place].id for place in (11, 3, 7, 3, 0)]
+        found = self.space.rows([*asked, "nobody"], "e")
+        places = [list(whole.ids).index(memories[place].id) for place in (0, 3, 11)]
+        assert list(found.ids) == [memories[place].id for place in (0, 3, 11)]
+        for name in ("rows", "records", "words", "vectors", "access_counts"):
+            told = getattr(whole, name)
+            assert list(getattr(found, name)) == [told[place] for place in places]
+        assert (found.sequence, found.complete) == (whole.sequence, False)
+        assert list(self.space.rows([], "e").ids) == []
+
     def test_access_counts_come_with_the_rows(self) -> None:
         first, second = self.some(2)
         at = self.samples.clock.now()
