@@ -72,3 +72,22 @@ def test_moving_house_is_settled_each_way_as_published(house, old, new, said, st
     assert (before.status, before.level, out.memory.status) == (status, level, "active")
     assert (before.valid_to is None) == (status == "active")
     assert before.content == old
+
+
+@pytest.mark.row("E11")
+@pytest.mark.parametrize("profile", ["assistant", "personal", "care", "team", "companion"])
+@pytest.mark.parametrize(
+    ("mine", "hers", "moved"),
+    [
+        ("我住在北京朝阳区", "我女儿小雨住在苏州", "我搬到上海浦东新区了"),
+        ("我住在北京朝陽區", "我女兒小雨住在蘇州", "我搬到上海浦東新區了"),
+        ("I live in Beijing", "My daughter Lily lives in Leeds", "I have moved to Shanghai"),
+    ],
+)
+def test_who_moves_house_moves_nobody_else(house, profile, mine, hers, moved):
+    me = house.space(f"{profile}:{mine}", profile=profile)
+    mine, hers = (me.remember(said).memory.id for said in (mine, hers))
+    out = me.remember(moved)
+    assert set(out.touched) == {out.memory.id, mine}
+    assert (me.get(mine).status == "active", me.get(hers).status) == (False, "active")
+    assert me.get(hers).version == 1

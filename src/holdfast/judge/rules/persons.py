@@ -118,11 +118,16 @@ def _english_kin(sequence: tuple[Word, ...], index: int) -> list[Person]:
 def _names(text: str) -> list[Person]:
     folded = fold_aligned(text).text
     shape, _ = _name_shapes()
-    found = [Person(frozenset(), "", m.group(), m.start(), m.end()) for m in shape.finditer(folded)]
+    sequence = words(text)
+    found = [
+        Person(frozenset(), "", m.group(), m.start(), m.end())
+        for m in shape.finditer(folded)
+        if not any(word.start < m.start() < word.end < m.end() for word in sequence)  # 钓鱼|爷爷
+    ]
     taken = {place for person in found for place in range(person.start, person.end)}
     found.extend(
         Person(frozenset(), "", word.text, word.start, word.end)
-        for word in words(text)
+        for word in sequence
         if word.tag == "nr"
         and 2 <= len(word.text) <= 4
         and not taken & set(range(word.start, word.end))
@@ -141,9 +146,14 @@ def _english_names(text: str) -> list[Person]:
     if first is not None:
         name = first[1].lower()
         if name not in table("persons")["names"]["never"].split() and not people().of(name):
-            found.append(Person(frozenset(), "", name, 0, first.end(1)))
+            found.append(Person(frozenset(), "", name, first.start(1), first.end(1)))
     return found
 
 
-_VERBS = "is|was|has|owns|lives|works|takes|likes|and|will|does|can|isn't|doesn't"
-_FIRST = re.compile(rf"([A-Z][a-z]+)(?:'s\b| and I\b| (?:{_VERBS})\b)")
+_VERBS = (
+    "is|was|has|had|and|will|does|did|can|isn't|wasn't|doesn't|didn't|won't|can't|[a-z]{2,}(?:ed|(?<!s)s)|"
+    "got|went|took|left|bought|sold|began|quit|gave|told|said|now|no longer|just|never|always|still|also|used"
+)
+# A time that an English statement may begin with.
+OPENING = re.compile(r"(?:(?:Last|This) \w+,? |Yesterday,? |Today,? |Now,? )?")
+_FIRST = re.compile(rf"{OPENING.pattern}([A-Z][a-z]+)(?:'s\b| and I\b| (?:{_VERBS})\b)")

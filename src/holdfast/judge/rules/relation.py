@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from holdfast.judge.rules.about import another_person, handed_on
 from holdfast.judge.rules.features import features
 from holdfast.judge.rules.lexicon import table
 from holdfast.judge.rules.pair import Pair, pair
@@ -53,6 +54,8 @@ def relation(old: str, new: str, similarity: float | None = None) -> Related:
         likely = {each: (PLAIN if each is plain else (1 - PLAIN) * likely[each]) for each in likely}
     label = max(likely, key=likely.__getitem__)
     objection = _objection(label, likely[label], figures, similarity=similarity)
+    if objection is None and _of_another(label, laid):
+        objection = "it is about another person"
     if objection is None:
         return Related(label, round(likely[label], 3), _reasons(figures, label), _slot(laid))
     stands = max((Relation.DISTINCT, Relation.TIME_CHANGE), key=likely.__getitem__)
@@ -107,6 +110,13 @@ def _objection(
     if label is Relation.NEGATES and not _says_no(figures):
         return "nothing in it takes the old one back"
     return None
+
+
+def _of_another(label: Relation, laid: Pair) -> bool:
+    """Whether the relation would join what is said of two persons."""
+    if label in {Relation.DISTINCT, Relation.TIME_CHANGE}:
+        return False
+    return another_person(laid) and not (label is Relation.CORRECTS and handed_on(laid))
 
 
 def _other_thing(figures: dict[str, float], *, exact: bool) -> str | None:

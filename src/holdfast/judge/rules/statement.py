@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from holdfast.judge.rules import lexicon
 from holdfast.judge.rules.numbers import Value, values
@@ -68,10 +69,17 @@ class Statement:
             subject = person
         return subject
 
+    @property
+    def spoken_of(self) -> tuple[Person, ...]:
+        """The persons mentioned, without those who are named only to say whose somebody is."""
+        after = dict(pairwise(self.persons))
+        return tuple(one for one in self.persons if one not in after or not self._owns(one, after[one]))
+
     def _owns(self, one: Person, other: Person) -> bool:
         """Whether nothing but a mark of possession stands between two persons (我妈, Mum's sister)."""
         between = self.folded[one.end : other.start].strip()
-        return between in {"", "的", "家", "家的", "s"} and bool(other.kinds) and not other.is_self
+        kin = bool(other.kinds) or (one.is_self and not self.chinese)  # my sister Ann is a name with a title
+        return between in {"", "的", "家", "家的", "s"} and kin and not other.is_self
 
 
 # A statement says what it says in its beginning; comparing grows with the square of the length (20 ms here).
