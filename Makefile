@@ -5,9 +5,12 @@ WORKERS ?= 2
 BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: serve test check format bench rows docs clean
+.PHONY: serve demo test check format bench rows docs clean
 
-serve: .venv/.installed
+serve: .venv/.serving
+	$(BIN)/holdfast serve $(SERVE)
+
+demo: .venv/.installed
 	$(BIN)/holdfast demo
 
 test: .venv/.tested
@@ -45,10 +48,14 @@ $(BIN)/python:
 	$(BIN)/python -m pip install --quiet --editable .
 	@touch $@
 
+.venv/.serving: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable '.[serve]'
+	@touch $@ .venv/.installed
+
 .venv/.tested: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --editable '.[test]'
-	@touch $@ .venv/.installed
+	@touch $@ .venv/.installed .venv/.serving
 
 .venv/.checked: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --editable '.[test,check]'
-	@touch $@ .venv/.installed .venv/.tested
+	@touch $@ .venv/.installed .venv/.serving .venv/.tested

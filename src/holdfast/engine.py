@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from holdfast.aio import AsyncHoldfast
+    from holdfast.ports.clock import Clock
     from holdfast.ports.embedder import Embedder
     from holdfast.ports.store import ChainReport
     from holdfast.remember.jobs import WorkReport
@@ -56,6 +57,8 @@ class Holdfast:
         """Whom the doors of a server let in, and as what."""
         self.judge = Judging(self._parts.judge)
         """What the judge thinks of words, asked for itself."""
+        self.replies = self._parts.replies
+        """What the doors of a server answered lately."""
 
     def space(
         self, name: str, *, profile: str | Profile | None = None, user_factor: float | None = None
@@ -84,6 +87,16 @@ class Holdfast:
     def settings(self) -> Settings:
         """Those it was opened with."""
         return self._parts.settings
+
+    @property
+    def clock(self) -> Clock:
+        """What tells it the time."""
+        return self._parts.clock
+
+    @property
+    def image_bytes(self) -> int:
+        """What the images of spaces take in memory now."""
+        return self._images.nbytes
 
     def spaces(self) -> list[SpaceRecord]:
         """All of them, by name."""

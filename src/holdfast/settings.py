@@ -69,11 +69,30 @@ _JUDGE_RANGES: dict[str, tuple[float, float]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ServeSettings:
+    """[serve]: how `holdfast serve` listens, and how much it lets in."""
+
+    host: str = "127.0.0.1"
+    port: int = 8420
+    workers: int = 1  # processes
+    background: bool = True  # do what waits in the queues, beside answering
+    threads: int = 8  # that do verbs, in each process
+    waiting: int = 512  # requests under way in each process; more are asked to come again
+    streams: int = 256  # of events, in each process
+    rate: float = 2000.0  # requests a second of one key in each process; 0: any number
+    guesses: float = 10.0  # keys a second that are none, from one address; 0: any number
+    body_mib: float = 8.0  # of one request
+    import_mib: float = 4096.0  # of a space that comes in whole
+    stop_seconds: float = 30.0  # what is under way at the end may take so long
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Everything that is about this machine rather than about a memory policy."""
 
     embedder: EmbedderSettings = EmbedderSettings()
     judge: JudgeSettings = JudgeSettings()
+    serve: ServeSettings = ServeSettings()
     profiles: str = ""  # a folder of user profiles (*.toml)
     image_mib: int = 1024  # all images together; the least recently used space goes first
     open_spaces: int = 0  # how many files are kept open; 0: what the limit on open files allows
@@ -112,6 +131,12 @@ def home(environment: Mapping[str, str] | None = None) -> str:
 def chosen_space(environment: Mapping[str, str] | None = None) -> str:
     """HOLDFAST_SPACE, the space a command means when it names none; empty where unset."""
     return (os.environ if environment is None else environment).get("HOLDFAST_SPACE", "")
+
+
+def served(where: str | None = None) -> tuple[str, ServeSettings]:
+    """What a server serves, and how."""
+    place = home() if where is None else where
+    return place, load(None if "://" in place else Path(place).expanduser()).serve
 
 
 def load(directory: Path | None = None, environment: Mapping[str, str] | None = None) -> Settings:
@@ -171,6 +196,6 @@ def _known(table: object, kind: type[Any], where: str) -> None:
     for key, value in table.items():
         if key not in types:
             raise InvalidInput(f"{where}: {key}", "is not a setting", f"the settings are {', '.join(types)}")
-        wanted = {"str": str, "int": int, "float": (int, float)}.get(str(types[key]))
+        wanted = {"str": str, "int": int, "float": (int, float), "bool": bool}.get(str(types[key]))
         if wanted and not isinstance(value, wanted):  # type: ignore[arg-type]
             raise InvalidInput(f"{where}: {key}", f"is a {type(value).__name__}", f"give a {types[key]}")

@@ -48,6 +48,11 @@ class Space:
         return self._known.space
 
     @property
+    def id(self) -> str:
+        """What it is called in logs and files."""
+        return self._known.store.id
+
+    @property
     def actor(self) -> Actor:
         return self._known.actor
 
@@ -183,6 +188,10 @@ class Space:
 
     def ledger(self, *, after: int = 0, limit: int = 100, memory: str = "") -> builtins.list[Entry]:
         return reading.ledger(self._scope, after=after, limit=limit, memory=memory)
+
+    def events(self, *, after: int | None = None, limit: int = 100) -> tuple[int, builtins.list[Entry]]:
+        """What happened after that number, and the number to ask after next; None: from now on."""
+        return reading.events(self._scope, after=after, limit=limit)
 
     def stats(self, *, at: datetime | None = None) -> Stats:
         return reading.stats(self._scope, at=at)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from holdfast.ports.embedder import Embedder
     from holdfast.ports.judge import Judge
     from holdfast.ports.keys import Keys
+    from holdfast.ports.replies import Replies
     from holdfast.ports.store import Store
     from holdfast.settings import EmbedderSettings, JudgeSettings, Settings
 
@@ -32,6 +33,7 @@ class Parts:
     judge: Judge
     clock: Clock
     keys: Keys
+    replies: Replies
 
     @property
     def embedder(self) -> Embedder:
@@ -67,7 +69,7 @@ def assemble(where: str | Path | None, own: Own) -> Parts:
         ),
         own.judge or chosen_judge(settings.judge, clock),
         clock,
-        _keys(directory, settings),
+        *_keys(directory, settings),
     )
 
 
@@ -87,15 +89,18 @@ def _store(place: str, directory: Path | None, settings: Settings) -> Store:
     )
 
 
-def _keys(directory: Path | None, settings: Settings) -> Keys:
+def _keys(directory: Path | None, settings: Settings) -> tuple[Keys, Replies]:
     if directory is None:
         from holdfast.adapters.reference.keys import ReferenceKeys
+        from holdfast.adapters.reference.replies import ReferenceReplies
 
-        return ReferenceKeys()
+        return ReferenceKeys(), ReferenceReplies()
     from holdfast.adapters.sqlite import Options
     from holdfast.adapters.sqlite.keys import SqliteKeys
+    from holdfast.adapters.sqlite.replies import SqliteReplies
 
-    return SqliteKeys(directory, Options(patience=settings.busy_seconds))
+    keys = SqliteKeys(directory, Options(patience=settings.busy_seconds))
+    return keys, SqliteReplies(keys)
 
 
 def _clock() -> Clock:

@@ -5,7 +5,7 @@ A door looks here and nowhere else; a verb that is not here is open to nobody. d
 
 from __future__ import annotations
 
-from holdfast.errors import InvalidInput
+from holdfast.errors import Forbidden, InvalidInput
 from holdfast.model.actor import RIGHTS, Role
 
 ADMIN = "admin"
@@ -100,3 +100,24 @@ def allowed(role: str, verb: str) -> bool:
     if verb in HOUSE:
         return role in HOUSE[verb]
     return verb in VERBS and VERBS[verb] in RIGHTS[acts_as(role)]
+
+
+SOURCES: dict[str, Role] = {"caregiver": Role.OWNER, "patient": Role.USER, "ai_extraction": Role.AGENT}
+"""Whose words the care design says an added memory holds (M13), and as whom they are kept."""
+
+SPEAKS: dict[Role, frozenset[Role]] = {
+    Role.OWNER: frozenset({Role.OWNER, Role.USER, Role.AGENT}),
+    Role.USER: frozenset({Role.USER, Role.AGENT}),
+    Role.AGENT: frozenset({Role.AGENT}),
+}
+"""A role speaks for itself and for those with fewer rights, never for one with more."""
+
+
+def speaks_as(role: Role, source: str) -> Role:
+    """As whom the words of a source are kept; Forbidden where the role has fewer rights than that one."""
+    if source not in SOURCES:
+        raise InvalidInput("source", f"is {source!r:.80}", f"give one of {', '.join(SOURCES)}")
+    meant = SOURCES[source]
+    if meant not in SPEAKS.get(role, frozenset()):
+        raise Forbidden(f"{role} cannot speak as {source}; leave the source out, or show a key of {meant}")
+    return meant

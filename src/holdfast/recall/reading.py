@@ -80,6 +80,18 @@ def ledger(scope: Scope, *, after: int, limit: int, memory: str) -> list[Entry]:
     return scope.store.entries(after=after, limit=limit, memory=check.text("memory", memory, empty=True))
 
 
+def events(scope: Scope, *, after: int | None, limit: int) -> tuple[int, list[Entry]]:
+    """Entries after a number, and the number to go on from; None: nothing yet, and where the ledger ends."""
+    if after is not None:
+        entries = ledger(scope, after=after, limit=limit, memory="")
+        return (entries[-1].number if entries else after), entries
+    scope.require("history")
+    last = scope.store.record.anchor_number  # may lag behind the end
+    while page := scope.store.entries(after=last, limit=PAGE_MOST):
+        last = page[-1].number
+    return last, []
+
+
 def jobs(scope: Scope, *, failed: bool, limit: int) -> list[Job]:
     """Oldest first."""
     scope.require("stats")

@@ -14,6 +14,7 @@ from holdfast.space import Space
 CELLS = [(role, verb) for role in KEY_ROLES for verb in VERBS]
 # Members of Space that show or name something and do nothing.
 NO_VERBS = {
+    "id",
     "name",
     "actor",
     "profile",

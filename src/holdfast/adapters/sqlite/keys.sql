@@ -12,3 +12,19 @@ FROM key ORDER BY created_at, id;
 -- name: revoke
 UPDATE key SET revoked_at = coalesce(revoked_at, ?2) WHERE id = ?1
 RETURNING id, name, role, spaces, created_at, expires_at, revoked_at, salt, digest;
+
+-- name: begin_reply
+INSERT INTO reply (asked, request, at) VALUES (?1, ?2, ?3)
+ON CONFLICT (asked) DO UPDATE SET request = ?2, at = ?3 WHERE status = 0 AND at <= ?4 RETURNING asked;
+
+-- name: find_reply
+SELECT request, at, status, body FROM reply WHERE asked = ?1;
+
+-- name: finish_reply
+UPDATE reply SET status = ?2, body = ?3 WHERE asked = ?1;
+
+-- name: abandon_reply
+DELETE FROM reply WHERE asked = ?1 AND status = 0;
+
+-- name: forget_replies
+DELETE FROM reply WHERE at < ?1 RETURNING asked;

@@ -17,9 +17,8 @@ CREATE TABLE key (
 CREATE TABLE reply (
     asked TEXT PRIMARY KEY,  -- digest of who asked what, where, under which idempotency key
     request TEXT NOT NULL,  -- digest of what was asked
-    change TEXT NOT NULL,
     status INTEGER NOT NULL DEFAULT 0,  -- 0: under way, or its process died
-    body BLOB,
+    body BLOB,  -- sealed under a secret of whoever asked
     at INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX reply_by_age ON reply (at);

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
-from datetime import datetime
-from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
+
+from holdfast.serve import told
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -22,14 +20,6 @@ if TYPE_CHECKING:
     from holdfast.model.hit import Answer
 
 PIPED_WIDTH = 160  # what a pipe reads should not be cut at the 80 columns of no terminal
-# Properties that belong to what a reader of the JSON expects.
-_ALSO = {"Memory": ("verified",), "WeightChange": ("delta",)}
-# The whole profile, as TOML, would drown a list of spaces; `holdfast profiles show` prints it.
-# A key's digest is nobody's business.
-_NEVER = {
-    "SpaceRecord": frozenset({"profile_text", "sealing"}),
-    "Key": frozenset({"salt", "digest"}),
-}
 # C0 but tab and newline, DEL, and C1: a terminal obeys them.
 _ORDERS = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160)), "�")
 
@@ -71,6 +61,16 @@ def print_text(text: str) -> None:
     sys.stdout.write((safe(text) if sys.stdout.isatty() else text) + "\n")
 
 
+def print_aside(text: str) -> None:
+    """A line on standard error."""
+    sys.stderr.write(safe(text) + "\n")
+
+
+def flush() -> None:
+    """What was printed goes to whoever waits for it."""
+    sys.stdout.flush()
+
+
 def print_json(value: object) -> None:
     """One JSON document, Chinese readable, on standard output."""
     sys.stdout.write(as_json(value) + "\n")
@@ -78,39 +78,12 @@ def print_json(value: object) -> None:
 
 def as_json(value: object) -> str:
     """The stable form: keys as the library names them, times in ISO 8601, sets sorted."""
-    return json.dumps(plain(value), ensure_ascii=False, indent=2, allow_nan=False)
+    return json.dumps(told.plain(value), ensure_ascii=False, indent=2, allow_nan=False)
 
 
-def plain(value: Any) -> Any:
-    """Dataclasses, enums, times and mappings as JSON knows them."""
-    if isinstance(value, Enum):
-        return value.value
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    if isinstance(value, datetime):
-        return value.isoformat()
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if is_dataclass(value):
-        return _record(value)
-    if isinstance(value, set | frozenset):
-        return sorted(plain(item) for item in value)
-    return [plain(item) for item in value]
-
-
-def _record(value: Any) -> dict[str, Any]:
-    kind = type(value).__name__
-    hidden = _NEVER.get(kind, frozenset())
-    names = [f.name for f in fields(value) if not f.name.startswith("_") and f.name not in hidden]
-    return {name: plain(getattr(value, name)) for name in (*names, *_ALSO.get(kind, ()))}
-
-
-def with_reasons(answer: Answer) -> dict[str, Any]:
+def with_reasons(answer: Answer) -> Any:
     """The answer as JSON knows it, each hit with its explanation."""
-    written: dict[str, Any] = plain(answer)
-    for told, hit in zip(written["hits"], answer.hits, strict=True):
-        told["explain"] = plain(hit.explain)
-    return written
+    return told.plain(told.with_reasons(answer))
 
 
 def safe(text: str) -> str:
