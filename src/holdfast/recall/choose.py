@@ -72,7 +72,7 @@ class Choice:
         if np.count_nonzero(taken.kept) < asked.limit and most < self.gathered.found:
             every, taken = self._weighed(self.gathered.found, hot)
         order = best_first(every, self.gathered.frame.ids)
-        winners = order[self._fetched(every, taken)[order]][: asked.limit]
+        winners = order[self._fetched(every, taken)[order]][: max(asked.limit - taken.latest, 1)]
         latest = self._latest(every.found.rows[winners], taken) if taken.latest else ()
         cut = self._cut(every, order, taken, winners=winners)
         return Chosen(every, tuple(winners.tolist()), latest, hot, taken.name, cut)
@@ -139,7 +139,7 @@ class Choice:
         near = self.scope.profile.recall.min_similarity
         if not taken.kept[place]:
             alike = max(0.0, float(every.found.similarity[place]))
-            words = " and no word of the question found it" if not every.found.told[place] else ""
+            words = ", no word found it, nor does it stand out" if not every.found.told[place] else ""
             return f"its similarity {alike:.2f} is under {near:g}{words} (step {taken.name})"
         return f"beyond the limit of {self.asked.limit}, with a score of {every.score[place]:.3f}"
 

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from holdfast.profile.schema import Recall
     from holdfast.recall.rank import Candidates
 
+STANDS_OUT = 0.35
+"""From this relevance on a row stands out among the others: a question is seldom as like its answer as two
+statements of the same are, and no answer of the households is as near as 0.6. Households hit@5 .933 to .944, on
+102 questions of others' lives .706 to .863; the same for any figure from 0.2 to 0.35, less from 0.4 on.
+"""
 VECTORS, WORDS, LATEST, DIRECT = "vectors", "words", "latest", "direct"
 
 
@@ -45,15 +50,18 @@ def _direct(found: Candidates, among: NDArray[np.bool_], recall: Recall) -> Step
 
 
 def _layered(found: Candidates, among: NDArray[np.bool_], recall: Recall) -> Step:
-    """Three near ones, the best quite near; else words too; else, of fewer than two, the newest facts."""
+    """Three near ones, the best quite near; else words too; else, of fewer than two, the newest facts. Where
+    the vectors are not sure, what stands out by all arms together comes along, with room left for the newest.
+    """
     near = among & (found.exact | (found.similarity >= recall.min_similarity))
     best = float(found.similarity.max(initial=0.0, where=among))
     if int(np.count_nonzero(near)) >= recall.enough and best > recall.good_similarity:
         return Step(VECTORS, near)
     kept = near | (among & found.told)
+    outstanding = kept | (among & (found.relevance >= STANDS_OUT))
     if int(np.count_nonzero(kept)) >= recall.few:
-        return Step(WORDS, kept)
-    return Step(LATEST, kept, recall.latest)
+        return Step(WORDS, outstanding)
+    return Step(LATEST, outstanding, recall.latest)
 
 
 Fallback = Callable[[Any, Any, Any], Step]

@@ -137,12 +137,34 @@ def test_the_fallback_goes_down_the_published_steps(room, similarity, told, exac
     found = candidates(
         room,
         *(room.memory() for _ in similarity),
+        relevance=[0.2] * 4,
         similarity=similarity,
         told=np.array(told, bool),
         exact=np.array(exact, bool),
     )
     taken = step(found, np.ones(4, bool), LAYERED)
     assert (taken.name, taken.kept.astype(int).tolist(), taken.latest) == (name, kept, latest)
+
+
+@pytest.mark.parametrize(
+    ("similarity", "told", "name", "kept"),
+    [
+        ([0.9, 0.7, 0.6, 0.5], [0, 0, 0, 1], "vectors", [1, 1, 1, 0]),
+        ([0.4, 0.2, 0.2, 0.2], [0, 1, 0, 1], "words", [1, 1, 0, 1]),
+        ([0.4, 0.2, 0.2, 0.2], [0, 1, 0, 0], "latest", [1, 1, 0, 0]),
+        ([0.4, 0.2, 0.2, 0.2], [0, 0, 0, 0], "latest", [1, 0, 0, 0]),
+    ],
+)
+def test_what_stands_out_by_all_arms_comes_along_and_changes_no_step(room, similarity, told, name, kept):
+    found = candidates(
+        room,
+        *(room.memory() for _ in similarity),
+        relevance=[0.5, 0.3, 0.3, 0.3],
+        similarity=similarity,
+        told=np.array(told, bool),
+    )
+    taken = step(found, np.ones(4, bool), LAYERED)
+    assert (taken.name, taken.kept.astype(int).tolist()) == (name, kept)
 
 
 def test_what_other_thresholds_hide_counts_for_no_step(room):
