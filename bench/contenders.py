@@ -56,13 +56,16 @@ class NumpyScan:
     name = "numpy scan"
 
     def __init__(self, _vectors: Vectors, _directory: str):
-        pass
+        self.of = {}
 
     def open(self, user: str):
-        pass
+        self.user = user
+
+    def choose(self, user: str):
+        self.matrix = self.of[user]
 
     def add(self, items: list[Item]):
-        self.matrix = np.stack([item.vector for item in items]).astype(np.float32)
+        self.of[self.user] = np.stack([item.vector for item in items]).astype(np.float32)
 
     def find(self, asked: Asked, k: int) -> list[int]:
         scores = self.matrix @ asked.vector
@@ -79,16 +82,20 @@ class Bm25:
         import Stemmer
 
         self.stemmer = Stemmer.Stemmer("english")
+        self.of = {}
 
     def open(self, user: str):
-        pass
+        self.user = user
+
+    def choose(self, user: str):
+        self.index, self.size = self.of[user]
 
     def add(self, items: list[Item]):
         import bm25s
 
-        self.index = bm25s.BM25()
-        self.size = len(items)
-        self.index.index(self._cut([item.text for item in items]), show_progress=False)
+        index = bm25s.BM25()
+        index.index(self._cut([item.text for item in items]), show_progress=False)
+        self.of[self.user] = index, len(items)
 
     def _cut(self, texts: list[str]):
         import bm25s
@@ -124,6 +131,8 @@ class LangGraph:
 
     def open(self, user: str):
         self.user = (user,)
+
+    choose = open
 
     def add(self, items: list[Item]):
         from langgraph.store.base import PutOp
@@ -179,6 +188,8 @@ class Mem0:
     def open(self, user: str):
         self.user = user
 
+    choose = open
+
     def add(self, items: list[Item]):
         for place, item in enumerate(items):
             self.memory.add(item.text, user_id=self.user, infer=False, metadata={"place": place})
@@ -203,6 +214,9 @@ class Chroma:
     def open(self, user: str):
         self.collection = self.client.create_collection(f"user-{user}", metadata={"hnsw:space": "cosine"})
 
+    def choose(self, user: str):
+        self.collection = self.client.get_collection(f"user-{user}")
+
     def add(self, items: list[Item]):
         for start in range(0, len(items), 1000):
             part = items[start : start + 1000]
@@ -211,6 +225,9 @@ class Chroma:
                 embeddings=[item.vector.tolist() for item in part],
                 documents=[item.text for item in part],
             )
+
+    def add_one(self, item: Item):
+        self.collection.add(ids=[item.text[:40]], embeddings=[item.vector.tolist()], documents=[item.text])
 
     def find(self, asked: Asked, k: int) -> list[int]:
         found = self.collection.query(query_embeddings=[asked.vector.tolist()], n_results=k)
@@ -228,14 +245,17 @@ class Lance:
     def open(self, user: str):
         self.user = user
 
+    def choose(self, user: str):
+        self.table = self.db.open_table(user)
+
     def add(self, items: list[Item]):
         from lancedb.index import FTS
 
         rows = [{"place": p, "text": i.text, "vector": i.vector.tolist()} for p, i in enumerate(items)]
-        self.table = self.db.create_table(self.user, rows)
+        table = self.db.create_table(self.user, rows)
         ngram = any("\u4e00" <= char <= "\u9fff" for char in items[0].text)
         kinds = {"base_tokenizer": "ngram", "ngram_min_length": 2, "ngram_max_length": 2} if ngram else {}
-        self.table.create_index("text", config=FTS(**kinds))
+        table.create_index("text", config=FTS(**kinds))
 
     def find(self, asked: Asked, k: int) -> list[int]:
         search = self.table.search(query_type="hybrid").vector(asked.vector).text(_plain(asked.text))
@@ -252,7 +272,7 @@ class HoldfastContender:
     directory: str
     name: str = "Holdfast"
     profile: str = "assistant"
-    places: dict = field(default_factory=dict)
+    of: dict = field(default_factory=dict)
 
     def __post_init__(self):
         from holdfast import Holdfast
@@ -264,12 +284,6 @@ class HoldfastContender:
         self.house = Holdfast(self.directory + "/holdfast", own)
 
     @property
-    def embedding(self) -> float:
-        """Seconds spent in embedding a question in other words than it was asked in, since the last call."""
-        taken, self.ready.seconds = self.ready.seconds, 0.0
-        return taken
-
-    @property
     def judging(self) -> float:
         """Seconds spent in judging what the texts mean, which the peers do not do, since the last call."""
         taken, self.judge.seconds = self.judge.seconds, 0.0
@@ -277,7 +291,9 @@ class HoldfastContender:
 
     def open(self, user: str):
         self.space = self.house.space(user, profile=self.profile)
-        self.places = {}
+        self.places = self.of.setdefault(user, {})
+
+    choose = open
 
     def add(self, items: list[Item]):
         for place, outcome in enumerate(self.space.remember_many([_draft(item) for item in items])):
@@ -336,21 +352,19 @@ class Judging:
 
 class _Ready:
     """The ready vectors behind Holdfast's embedder port, on the default embedder's calibration. Its recall
-    also asks in other words ("Ada's" as "my"): those are embedded by the same model, and the time is counted.
+    also asks in other words ("Ada's" as "my"): those are embedded by the same model, once.
     """
 
     def __init__(self, vectors: Vectors):
         from holdfast.adapters.embed.use import UseEmbedder
 
-        self.vectors, self.inner, self.seconds = vectors, UseEmbedder(), 0.0
+        self.vectors, self.inner = vectors, UseEmbedder()
         self.calibration = self.inner.calibration
         self.name, self.dimensions = "ready", vectors.dimensions
 
     def embed(self, texts):
-        start = perf_counter()
         missing = [text for text in texts if text not in self.vectors.of]
         self.vectors.of |= zip(missing, self.inner.embed(missing), strict=True)
-        self.seconds += perf_counter() - start
         return np.stack([self.vectors.of[text] for text in texts]).astype(np.float32)
 
 

@@ -10,13 +10,15 @@ QUALITY = ("recall@5", "recall@10", "hit@5", "ndcg@10")
 def peers(name: str, report: dict) -> Table:
     table = Table(title=f"{name}: the same texts, vectors and questions for all")
     table.add_column("")
-    columns = (*QUALITY, "p50 ms", "p95 ms", "× numpy", "stored/s", "without judge")
+    columns = (*QUALITY, "p50 ms", "p95 ms", "× numpy", "stored/s", "without judge", "one by one/s")
     for column in columns:
         table.add_column(column, justify="right")
     for label, row in report.items():
         cells = [f"{row[key]:.3f}" for key in QUALITY]
         cells += [f"{row['p50_ms']:.2f}", f"{row['p95_ms']:.2f}", f"{row['times_numpy']:.1f}"]
         cells += [f"{row['bulk_per_second']:,}", f"{row['bulk_per_second_without_judge']:,}"]
+        singles = row["singles_per_second"]
+        cells.append("" if singles is None else f"{singles:,}")
         table.add_row(label, *cells)
     return table
 

@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from holdfast.errors import InvalidInput
+from holdfast.profile.schema import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -60,13 +61,18 @@ def read(path: Path, form: str, *, pool: bool = False) -> list[Case]:
         raise InvalidInput("format", f"is {form!r}", f"give one of {', '.join(readers)}")
     try:
         lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-        return list(readers[form](lines))
+        cases = list(readers[form](lines))
     except OSError as error:
         raise InvalidInput("data", f"{path} cannot be read ({error.strerror})", "name a JSONL file") from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise InvalidInput(
             "data", f"{path} is no {form} file ({error!r:.200})", "see docs/benchmarks.md"
         ) from None
+    if not any(case.queries for case in cases):
+        raise InvalidInput(
+            "data", f"{path} holds no question that names its answer", "see docs/benchmarks.md"
+        )
+    return cases
 
 
 # --- LoCoMo ------------------------------------------------------------------------------------------
@@ -79,15 +85,23 @@ def _locomo(lines: Iterable[dict[str, Any]]) -> Iterator[Case]:
         items: list[tuple[str, Mapping[str, Any]]] = []
         end = datetime(1970, 1, 1, tzinfo=UTC)
         for session in _sessions(talk):
-            start = datetime.strptime(talk[f"{session}_date_time"], "%I:%M %p on %d %B, %Y").replace(
-                tzinfo=UTC
-            )
+            start = _began(talk.get(f"{session}_date_time"), end)
             for place, turn in enumerate(talk[session]):
                 end = start + timedelta(seconds=30 * place)
-                items.append((turn["dia_id"], _turn(turn, session, end)))
+                said = _turn(turn, session, end)
+                if said["content"].strip():
+                    items.append((turn["dia_id"], said))
         keys = {key for key, _ in items}
         queries = tuple(_questions(line["qa"], keys, end + timedelta(days=1)))
         yield Case(str(line.get("sample_id", number)), "assistant", tuple(items), queries)
+
+
+def _began(written: str | None, before: datetime) -> datetime:
+    """When a session began; a day after the one before it where that is not written."""
+    try:
+        return datetime.strptime(str(written), "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
+    except ValueError:
+        return before + timedelta(days=1)
 
 
 def _sessions(talk: Mapping[str, Any]) -> list[str]:
@@ -98,7 +112,7 @@ def _sessions(talk: Mapping[str, Any]) -> list[str]:
 def _turn(turn: Mapping[str, Any], session: str, at: datetime) -> dict[str, Any]:
     caption = f" [{turn['blip_caption']}]" if turn.get("blip_caption") else ""
     return {
-        "content": turn["text"] + caption,
+        "content": (turn.get("text") or "") + caption,
         "speaker": turn["speaker"],
         "session": session,
         "at": at,
@@ -109,15 +123,16 @@ def _turn(turn: Mapping[str, Any], session: str, at: datetime) -> dict[str, Any]
 
 def _questions(qa: Iterable[Mapping[str, Any]], keys: set[str], at: datetime) -> Iterator[Query]:
     for item in qa:
-        named = [re.sub(r"^D:?(\d+):(\d+)$", r"D\1:\2", key) for key in _evidence(item.get("evidence", ()))]
+        named = [re.sub(r"^D:?(\d+):(\d+)$", r"D\1:\2", key) for key in _evidence(item.get("evidence"))]
         expect = tuple(dict.fromkeys(key for key in named if key in keys))
-        if expect:
+        if expect and item.get("question"):
             group = CATEGORIES.get(item.get("category", 0), str(item.get("category")))
             yield Query(item["question"], expect, group, at)
 
 
-def _evidence(evidence: Iterable[str]) -> list[str]:
-    return [key for entry in evidence for key in re.findall(r"D:?\d+:\d+", entry)]
+def _evidence(evidence: Any) -> list[str]:
+    """Ids of turns, from a list or a text; some are written together, some wrongly."""
+    return re.findall(r"D:?\d+:\d+", evidence if isinstance(evidence, str) else json.dumps(evidence))
 
 
 # --- MemDaily ----------------------------------------------------------------------------------------
@@ -138,25 +153,33 @@ def _memdaily_pooled(lines: Iterable[dict[str, Any]]) -> Iterator[Case]:
 
 def _trajectory(line: Mapping[str, Any], pool: _Pool) -> None:
     name = line["id"]
+    keys: set[str] = set()
     for message in line["message_list"]:
         said = {
             "content": message["message"],
             "session": name,
-            "at": _written(message["time"]),
+            "at": _written(message.get("time")),
             "layer": "episode",
             "kind": "event",
-            "metadata": {"place": message.get("place", "")},
+            "metadata": {"place": message.get("place") or ""},
         }
-        pool.items.append((f"{name}#{message['mid']}", said))
+        if said["content"].strip():
+            keys.add(f"{name}#{message['mid']}")
+            pool.items.append((f"{name}#{message['mid']}", said))
     for asked in line["question_list"]:
-        expect = tuple(f"{name}#{mid}" for mid in asked["target_step_id"])
-        if expect:
-            pool.queries.append(Query(asked["question"], expect, name.split("/")[0], _written(asked["time"])))
+        named = [f"{name}#{mid}" for mid in asked.get("target_step_id") or ()]
+        expect = tuple(key for key in dict.fromkeys(named) if key in keys)
+        if expect and asked.get("question"):
+            at = _written(asked.get("time"))
+            pool.queries.append(Query(asked["question"], expect, name.split("/")[0], at))
 
 
-def _written(time: str) -> datetime:
-    numbers = [int(part) for part in re.findall(r"\d+", time)[:5]]
-    return datetime(*numbers, tzinfo=UTC)  # type: ignore[misc,arg-type]
+def _written(time: Any) -> datetime | None:
+    """None where no time is written, or none that there is."""
+    try:
+        return datetime(*[int(part) for part in re.findall(r"\d+", str(time))[:5]], tzinfo=UTC)  # type: ignore[misc,arg-type]
+    except (TypeError, ValueError):
+        return None
 
 
 # --- households --------------------------------------------------------------------------------------
@@ -172,16 +195,13 @@ def _households(lines: Iterable[dict[str, Any]]) -> Iterator[Case]:
             if (expect := tuple(key for key in asked["expect"] if not re.fullmatch(r"c\d+", key)))
             and asked["layer"] in ("fact", "session", "mixed")
         )
-        yield Case(line["id"], "care", tuple(items), queries, tuple(line["constitution"]), now)
+        yield Case(line["id"], "care", tuple(items), queries, tuple(line.get("constitution", ())), now)
 
 
 def _fact(fact: Mapping[str, Any], now: datetime) -> dict[str, Any]:
-    return {
-        "content": fact["content"],
-        "kind": fact["kind"],
-        "at": now - timedelta(days=fact["days_ago"]),
-        "layer": "fact",
-    }
+    at = now - timedelta(days=fact["days_ago"])
+    kind = {"kind": fact["kind"]} if fact.get("kind") in KINDS else {}  # else the judge says
+    return {"content": fact["content"], "at": at, "layer": "fact", **kind}
 
 
 def _summary(session: Mapping[str, Any], now: datetime) -> dict[str, Any]:

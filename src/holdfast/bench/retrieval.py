@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from holdfast.ports.embedder import Calibration, Embedder
     from holdfast.space import Space
 
+BATCH = 10_000  # items to a write
 ASKED = 20  # results asked for: the deepest cut that is reported
 
 
@@ -91,7 +92,12 @@ def _case(space: Space, case: Case, *, embedder: Timed, run: _Run) -> None:
         for _ in range(space.profile.constitution.confirmations):
             token = change.confirm(token)
     embedder.seconds, start = 0.0, perf_counter()
-    outcomes = space.remember_many([fields for _, fields in case.items])
+    fields = [fields for _, fields in case.items]
+    outcomes = [
+        outcome
+        for place in range(0, len(fields), BATCH)
+        for outcome in space.remember_many(fields[place : place + BATCH])
+    ]
     run.storing += perf_counter() - start - embedder.seconds
     run.embedding += embedder.seconds
     run.stored += len(outcomes)

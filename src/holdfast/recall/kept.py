@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from dataclasses import fields
-from itertools import repeat
-from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from holdfast.model.memory import Memory
 from holdfast.recall.record import moment
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+    from datetime import datetime
 
-MOST_CHARS = 500_000
-"""Of contents a space: some four thousand ordinary memories, a few megabytes."""
-# An answer copies ten memories: field by field in C that takes half the time of `dataclasses.replace`.
-_FIELDS = tuple(field.name for field in fields(Memory))
-_values = attrgetter(*_FIELDS)
-_COUNT, _LAST = _FIELDS.index("access_count"), _FIELDS.index("accessed_at")
+MOST_CHARS = 2_000_000
+"""Of contents a space: some two thousand ordinary memories, a few megabytes. With a quarter of it a
+conversation of 663 turns was decoded again and again.
+"""
 _OVERHEAD = 1000  # characters that a memory's other fields take, roughly
 
 
@@ -66,10 +63,22 @@ def _size(memory: Memory) -> int:
 
 def counted(memory: Memory, count: int, last: float) -> Memory:
     """The memory with the accesses of now; the same object where it says no fewer."""
-    if memory.access_count >= count:
-        return memory
-    values = list(_values(memory))
-    values[_COUNT], values[_LAST] = count, moment(last)
-    copy: Memory = object.__new__(Memory)
-    deque(map(object.__setattr__, repeat(copy), _FIELDS, values), maxlen=0)
-    return copy
+    return memory if memory.access_count >= count else _COPY(memory, count, moment(last))
+
+
+def _copier() -> Callable[[Memory, int, datetime | None], Memory]:
+    """An answer copies ten memories: written out field by field, as dataclasses write their own methods, that
+    takes a fifth of the time of `dataclasses.replace`.
+    """
+    now = {"access_count": "count", "accessed_at": "last"}
+    names = [field.name for field in fields(Memory)]
+    body = [f"    set_{name}(copy, {now.get(name, f'memory.{name}')})" for name in names]
+    lines = ["def copy(memory, count, last):", "    copy = new(Memory)", *body, "    return copy"]
+    known: dict[str, Any] = {f"set_{name}": getattr(Memory, name).__set__ for name in names}
+    known |= {"new": object.__new__, "Memory": Memory}
+    exec("\n".join(lines), known)  # noqa: S102 (the text is made of names of our own)
+    made: Callable[[Memory, int, datetime | None], Memory] = known["copy"]
+    return made
+
+
+_COPY = _copier()

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from holdfast.recall.rank import Candidates
 
 STANDS_OUT = 0.35
-"""From this relevance on a row stands out among the others: a question is seldom as like its answer as two
-statements of the same are, and no answer of the households is as near as 0.6. Households hit@5 .933 to .944, on
-102 questions of others' lives .706 to .863; the same for any figure from 0.2 to 0.35, less from 0.4 on.
+"""From this relevance on a row stands out among the others. A question is seldom as like its answer as two
+statements of the same are: hardly an answer of the households is as near as 0.6. Households hit@5 .933 to
+.944, 102 questions on other homes .706 to .863; the same for any figure from 0.2 to 0.35, less from 0.4 on.
 """
 VECTORS, WORDS, LATEST, DIRECT = "vectors", "words", "latest", "direct"
 
