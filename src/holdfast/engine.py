@@ -19,6 +19,7 @@ from holdfast.ports.store import Drift
 from holdfast.profile import load as profiles
 from holdfast.profile.schema import Profile
 from holdfast.recall.image import Images
+from holdfast.rounds.door import Stewards
 from holdfast.scope import Scope
 from holdfast.settings import MIB
 from holdfast.space import Space
@@ -59,6 +60,8 @@ class Holdfast:
         """What the judge thinks of words, asked for itself."""
         self.replies = self._parts.replies
         """What the doors of a server answered lately."""
+        self.steward = Stewards(lambda: (self._scope(record) for record in self.spaces()))
+        """What time does to all spaces."""
 
     def space(
         self, name: str, *, profile: str | Profile | None = None, user_factor: float | None = None

@@ -17,6 +17,8 @@ from holdfast.remember import check as incoming
 from holdfast.remember import edit, entities, jobs, people, quarantine, store, undo
 from holdfast.remember.constitution import Constitution
 from holdfast.remember.writing import forbid
+from holdfast.rounds import briefs, promote
+from holdfast.rounds.door import Steward
 
 if TYPE_CHECKING:
     import builtins  # `Space.list` hides the name of the type below it
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from holdfast.recall.reading import Stats
     from holdfast.recall.why import Why
     from holdfast.scope import Scope
+    from holdfast.steward.brief import Brief
 
 
 class Space:
@@ -147,6 +150,21 @@ class Space:
     def constitution(self) -> Constitution:
         """What is always there; changing it takes three confirmations (M1, M2)."""
         return Constitution(self._scope)
+
+    @property
+    def steward(self) -> Steward:
+        """What time does: plan, run, forecast, log, undo."""
+        return Steward(self._scope)
+
+    def brief(self, *, at: datetime | None = None) -> Brief:
+        """The week's quarantine as a few insights, for a person to read (P4)."""
+        return briefs.brief(self._scope, at=at)
+
+    def promote(
+        self, id: str, *, content: str | None = None, kind: str | None = None, at: datetime | None = None
+    ) -> list[Outcome]:  # fmt: skip
+        """Makes an insight, a capture or an entry of working memory a verified fact, in pieces (P4)."""
+        return promote.promote(self._scope, id, content=content, kind=kind, at=at)
 
     # --- the way out ----------------------------------------------------------------------------
     def recall(self, query: str, **asked: Unpack[Asked]) -> Answer:

@@ -28,6 +28,8 @@ TABLES: Mapping[str, type] = {
     "salience": schema.Salience,
     "compress": schema.Compress,
     "retention": schema.Retention,
+    "review": schema.Review,
+    "brief": schema.BriefRules,
     "constitution": schema.Constitution,
     "session": schema.Session,
     "recall": schema.Recall,

@@ -131,6 +131,8 @@ class Compress:
     general_factor: float = 2.0  # sensitivity 1 compresses at this many times the age (E14)
     keep_from: int = 2  # from this sensitivity on nothing is compressed or merged (E9, E14)
     batch: int = 3  # so many that say the same are summarised (E9)
+    summary_chars: int = 200  # the longest summary
+    trace_chars: int = 60  # the longest trace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,6 +142,31 @@ class Retention:
     deleted_days: float = 30.0  # what was forgotten can be restored for so long (E16)
     archived_days: float = 365.0  # an archived memory is kept at least so long (E16)
     delete_archived: bool = False  # whether it is deleted then; a space must ask for it (E16)
+    expired_days: float = 30.0  # what expired is archived after so many days; 0: never (M3)
+    episode_days: float = 0.0  # an episode nobody touched for so long is deleted, softly; 0: never (C2)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """[review]: the weekly review by use (A6). 0 days: never."""
+
+    idle_days: float = 0.0  # older than this and hardly used: archived (A6)
+    idle_accesses: int = 3  # hardly used: at most so many accesses (A6)
+    spared_days: float = 30.0  # unless touched within so many days (A6)
+    kept_accesses: int = 10  # above so many accesses it is never archived (A6)
+    stale_days: float = 0.0  # not updated for so long, but in use: a person should look (A6)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BriefRules:
+    """[brief]: the insights of a week's quarantine, and what is promoted (P4)."""
+
+    weekly: bool = False  # whether the steward writes one every week (P4)
+    days: float = 7.0  # how far back it looks (P4)
+    least: int = 5  # insights, where there is so much to say (P4)
+    most: int = 10  # insights (P4)
+    piece: int = 500  # characters of a promoted piece, at most (P4)
+    overlap: int = 50  # characters it shares with the one before (P4)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,6 +191,7 @@ class Session:
     min_bytes: int = 0  # of UTF-8 (P2)
     consistent: bool = False  # ask the judge whether the text contradicts itself (P2)
     editable: bool = True  # whether an entry can be revised (M6)
+    cold: bool = True  # its end: cold storage; else it is removed (M6)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -235,6 +263,8 @@ class Profile:
     salience: Salience = Salience()
     compress: Compress = Compress()
     retention: Retention = Retention()
+    review: Review = Review()
+    brief: BriefRules = BriefRules()
     constitution: Constitution = Constitution()
     session: Session = Session()
     recall: Recall = Recall()

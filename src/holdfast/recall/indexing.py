@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.model.layer import Layer, Level
 from holdfast.model.plan import Indexed
 from holdfast.recall import record, wording, words
 from holdfast.recall.fold import simplified
@@ -23,8 +24,15 @@ def indexed(memory: Memory, vector: bytes | None, keep_vector: bool = False) -> 
     return Indexed(memory.id, record.pack(memory), packed_words(memory), vector, keep_vector)
 
 
+def is_cold(memory: Memory) -> bool:
+    """Working memory in cold storage (M6): it keeps its words and is found by its time alone."""
+    return memory.layer is Layer.SESSION and memory.level is Level.ARCHIVE
+
+
 def packed_words(memory: Memory) -> bytes:
     """The words of a memory as its store keeps them; the speaker is no word but a column."""
+    if is_cold(memory):
+        return wording.pack(None, kind=memory.kind, speaker=memory.speaker)
     if memory.sensitivity >= SECRET:
         cut = words.indexed(memory.label) if memory.label else None
         return wording.pack(cut, kind=memory.kind, speaker="")
@@ -42,7 +50,9 @@ def embedded_text(memory: Memory) -> str:
     """What goes to the embedder: the content, its entity where it says more, and what was attached; in
     simplified characters, as the question is.
     """
-    return "" if memory.sensitivity >= SECRET else simplified("\n".join((memory.content, *_beside(memory))))
+    if memory.sensitivity >= SECRET or is_cold(memory):
+        return ""
+    return simplified("\n".join((memory.content, *_beside(memory))))
 
 
 def _beside(memory: Memory) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ Pure.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -20,15 +20,27 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from holdfast.profile.schema import Profile, Salience
-    from holdfast.recall.rank import Candidates
 
 _PROTECTED = record.marks_of([Mark.CORE, Mark.SYSTEM])
 _NEGATED = record.MARK_BIT[Mark.NEGATED]
 _EPISODE = record.layer_code(Layer.EPISODE)
 
 
+class Weighable(Protocol):
+    """Memories as columns: their records, when each was last handed out, and the importance I of its kind."""
+
+    @property
+    def records(self) -> NDArray[np.void]: ...
+
+    @property
+    def accessed(self) -> NDArray[np.float64]: ...
+
+    @property
+    def kind(self) -> NDArray[np.float64]: ...
+
+
 def weights(
-    found: Candidates, now: float, profile: Profile
+    found: Weighable, now: float, profile: Profile
 ) -> tuple[NDArray[np.float64], Mapping[str, NDArray[np.float64]]]:
     """The weight of each candidate, and its factors under the names of E17."""
     with np.errstate(over="ignore", under="ignore"):
@@ -36,7 +48,7 @@ def weights(
     return np.asarray(weight, np.float64), factors
 
 
-def traces(found: Candidates, now: float, salience: Salience) -> Traces:
+def traces(found: Weighable, now: float, salience: Salience) -> Traces:
     """What there is to weigh of each candidate: `weighing.traces`, column by column."""
     records = found.records
     marks = records["marks"]

@@ -14,6 +14,7 @@ from holdfast.model.layer import Level, Priority
 from holdfast.model.memory import Said
 from holdfast.model.status import Status, change
 from holdfast.steward import salience
+from holdfast.steward.compress import whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,8 +42,11 @@ def believed(sources: Mapping[str, float], cap: float) -> float:
 
 
 def mentioned(memory: Memory, admission: Admission, standing: Standing) -> Memory:
-    """The memory with one mention more. Who may not replace it may repeat it, but not change its details."""
-    return _told_again(salience.mentioned(memory, admission.at, standing.profile), admission, standing)
+    """The memory with one mention more, whole again where time had shortened it. Who may not replace it may
+    repeat it, but not change its details.
+    """
+    again = salience.mentioned(whole(memory), admission.at, standing.profile)
+    return _told_again(again, admission, standing)
 
 
 def _told_again(memory: Memory, admission: Admission, standing: Standing) -> Memory:
@@ -102,10 +106,11 @@ def revived(memory: Memory, admission: Admission, standing: Standing) -> Memory:
 
 def awake(memory: Memory, at: datetime) -> Memory:
     """Back among what is recalled, whole, and no longer followed by another."""
+    memory = whole(memory)
     return replace(
         memory,
         status=change(memory.status, Status.ACTIVE),
-        level=Level.FULL if memory.level is Level.TRACE and not memory.compressed_from else memory.level,
+        level=memory.level if memory.level is Level.SUMMARY else Level.FULL,
         superseded_by="",
         valid_to=None,
         weight_cap=None,

@@ -22,6 +22,7 @@ NO_VERBS = {
     "require",
     "refuse",
     "constitution",
+    "steward",
     "captured",
     "capturing",
 }
