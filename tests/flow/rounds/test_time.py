@@ -71,7 +71,7 @@ def test_the_working_memory_of_a_team_is_removed_and_quarantine_keeps_the_origin
     words = "the deploy of the billing service failed since the disk was full"
     me.capture(words, at=START)
     id = kept(me, words, layer="session", confidence=0.9)
-    assert me.steward.run(at=day(1.1)).done == {"session: remove": 1}
+    assert me.steward.run(at=day(1.1), rules=["session"]).done == {"session: remove": 1}
     assert (me.get(id).status, me.get(id).deletion) == (Status.DELETED, "auto_cleanup")
     assert [capture.content for capture in me.captures()] == [words]
     me.steward.run(at=day(40))
