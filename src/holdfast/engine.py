@@ -185,6 +185,12 @@ class Holdfast:
         move = reembed.Move(self._scope(record), self._parts.store, *chosen, told)
         return reembed.reembed(move, drop_old=drop_old)
 
+    def rotate(self) -> int:
+        """Wraps the keys of all that is sealed under a new master key and destroys the old one (E14); returns
+        how many spaces have such a key.
+        """
+        return self._parts.vault.rotate()
+
     @property
     def aio(self) -> AsyncHoldfast:
         """The same verbs, async."""
@@ -223,6 +229,7 @@ class Holdfast:
             actor=self._actor,
             embedders=parts.embedders,
             written=record.embedder,
+            vault=parts.vault,
         )
 
     def _create(self, name: str, profile: Profile, user_factor: float | None) -> SpaceRecord:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from holdfast.ports.store import SpaceStore
     from holdfast.profile.schema import Profile
     from holdfast.recall.image import Image, Images
+    from holdfast.vault import Vault
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,7 @@ class Scope:
     images: Images
     actor: Actor
     embedders: Embedders
+    vault: Vault
     written: str  # what the catalog said of the embedder
 
     def image(self) -> Image:

@@ -86,6 +86,13 @@ class ServeSettings:
     stop_seconds: float = 30.0  # what is under way at the end may take so long
 
 
+class SealingSettings:
+    """[sealing]: where the master key is; unsaid, in master.key beside the memories (E14)."""
+
+    key: str = field(default="", repr=False)  # base64 of 32 bytes; newest first, commas between
+    key_file: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Everything that is about this machine rather than about a memory policy."""
@@ -93,6 +100,7 @@ class Settings:
     embedder: EmbedderSettings = EmbedderSettings()
     judge: JudgeSettings = JudgeSettings()
     serve: ServeSettings = ServeSettings()
+    sealing: SealingSettings = SealingSettings()
     profiles: str = ""  # a folder of user profiles (*.toml)
     image_mib: int = 1024  # all images together; the least recently used space goes first
     open_spaces: int = 0  # how many files are kept open; 0: what the limit on open files allows
@@ -120,6 +128,8 @@ _ENVIRONMENT = {
     "HOLDFAST_JUDGE_CALLS_PER_DAY": ("judge", "calls_per_day"),
     "HOLDFAST_JUDGE_TOKENS_PER_DAY": ("judge", "tokens_per_day"),
     "HOLDFAST_JUDGE_SHOWS": ("judge", "shows"),
+    "HOLDFAST_MASTER_KEY": ("sealing", "key"),
+    "HOLDFAST_MASTER_KEY_FILE": ("sealing", "key_file"),
 }
 
 

@@ -14,7 +14,7 @@ from holdfast.model.actor import acting
 from holdfast.recall import answer, context, reading, why
 from holdfast.recall.question import Asked, question
 from holdfast.remember import check as incoming
-from holdfast.remember import edit, entities, jobs, people, quarantine, store, undo
+from holdfast.remember import edit, entities, jobs, people, quarantine, sealing, store, undo
 from holdfast.remember.constitution import Constitution
 from holdfast.remember.writing import forbid
 from holdfast.rounds import briefs, promote
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from holdfast.profile.schema import Profile
     from holdfast.recall.reading import Stats
     from holdfast.recall.why import Why
+    from holdfast.remember.sealing import Opened
     from holdfast.scope import Scope
     from holdfast.steward.brief import Brief
 
@@ -121,6 +122,14 @@ class Space:
     def attach(self, id: str, *, modality: str, at: datetime | None = None, **details: str) -> Outcome:
         """Joins an image or a recording (`reference`, `digest`, `text`) to the memory it belongs to (E10)."""
         return edit.attach(self._scope, id, modality, details=details, at=at)
+
+    def seal(self, id: str, *, label: str | None = None, at: datetime | None = None) -> Outcome:
+        """Seals what was kept in plain, under a new id; its plain versions are destroyed (E14)."""
+        return sealing.seal(self._scope, id, label, at=at)
+
+    def open(self, id: str) -> Opened:
+        """What is sealed in a memory or a capture, in plain; the ledger says who opened it (E14)."""
+        return sealing.opened(self._scope, id)
 
     # --- people ---------------------------------------------------------------------------------
     def pending(self, *, after: str = "", limit: int = 100) -> list[Memory]:

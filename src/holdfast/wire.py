@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, TypeVar
 from holdfast import settings as settings_file
 from holdfast.embedders import Embedders
 from holdfast.errors import InvalidInput
+from holdfast.vault import Vault
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from holdfast.adapters.embed.calibration import Fitted
+    from holdfast.ports.cipher import Cipher
     from holdfast.ports.clock import Clock
     from holdfast.ports.embedder import Embedder
     from holdfast.ports.judge import Judge
@@ -34,6 +36,7 @@ class Parts:
     clock: Clock
     keys: Keys
     replies: Replies
+    vault: Vault
 
     @property
     def embedder(self) -> Embedder:
@@ -58,9 +61,10 @@ def assemble(where: str | Path | None, own: Own) -> Parts:
     directory = None if "://" in place else Path(place).expanduser()
     settings = own.settings or settings_file.load(directory)
     clock = own.clock or _clock()
+    store = own.store or _store(place, directory, settings)
     return Parts(
         settings,
-        own.store or _store(place, directory, settings),
+        store,
         Embedders(
             own.embedder or chosen_embedder(settings.embedder),
             settings.embedder,
@@ -70,6 +74,7 @@ def assemble(where: str | Path | None, own: Own) -> Parts:
         own.judge or chosen_judge(settings.judge, clock),
         clock,
         *_keys(directory, settings),
+        Vault(store, _cipher(place, directory, settings)),
     )
 
 
@@ -87,6 +92,22 @@ def _store(place: str, directory: Path | None, settings: Settings) -> Store:
     raise InvalidInput(
         "where", f"is {place!r}", "give a directory, or memory:// for one that ends with the process"
     )
+
+
+def _cipher(place: str, directory: Path | None, settings: Settings) -> Cipher:
+    """The master key is told, or in the file that is named, or beside the memories; that of a house without
+    a directory of its own in the usual home.
+    """
+    from holdfast.adapters.cipher import AesGcmCipher, FileMaster, GivenMaster, MemoryMaster
+
+    told = settings.sealing
+    if told.key:
+        return AesGcmCipher(GivenMaster(told.key))
+    if told.key_file:
+        return AesGcmCipher(FileMaster(Path(told.key_file).expanduser()))
+    if place == "memory://":
+        return AesGcmCipher(MemoryMaster())
+    return AesGcmCipher(FileMaster((directory or Path(settings_file.home()).expanduser()) / "master.key"))
 
 
 def _keys(directory: Path | None, settings: Settings) -> tuple[Keys, Replies]:

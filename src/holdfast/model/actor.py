@@ -56,12 +56,13 @@ STEWARD = Actor(Role.SYSTEM, "steward")
 _READ = frozenset({"recall", "context", "get", "list", "history", "why", "stats", "constitution.read"})
 _WRITE = frozenset({"remember", "revise", "negate", "affirm", "forget", "attach", "capture", "session"})
 _KEEP = frozenset({"restore", "archive", "undo", "review"})
+_SEAL = frozenset({"seal", "open"})
 _PERSON = frozenset({"approve", "reject", "promote", "pending"})
 _OWN = frozenset({"constitution.write", "quarantine.read", "quarantine.delete", "debug", "verify", "manage"})
 
 RIGHTS: dict[Role, frozenset[str]] = {
-    Role.OWNER: _READ | _WRITE | _KEEP | _PERSON | _OWN,
-    Role.USER: _READ | _WRITE | _KEEP,
+    Role.OWNER: _READ | _WRITE | _KEEP | _SEAL | _PERSON | _OWN,
+    Role.USER: _READ | _WRITE | _KEEP | _SEAL,
     Role.AGENT: _READ | _WRITE | {"pending"},
     Role.SYSTEM: _READ | _WRITE | _KEEP | {"pending", "promote", "quarantine.read", "verify", "manage"},
     Role.AUDITOR: _READ | {"pending", "quarantine.read", "debug", "verify"},

@@ -36,6 +36,7 @@ class Draft:
     requires_approval: bool = False
     source_ids: tuple[str, ...] = ()
     vector: Sequence[float] | None = None
+    sealed: str = field(default="", repr=False)  # set on the way in, never told
 
 
 class Told(TypedDict, total=False):

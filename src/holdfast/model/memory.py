@@ -121,6 +121,7 @@ class Memory:
     corrections: tuple[Correction, ...] = ()
     said: tuple[Said, ...] = ()
     attachments: tuple[Attachment, ...] = ()
+    sealed: str = field(default="", repr=False)  # what content, value and metadata are in truth (E14)
 
     @property
     def verified(self) -> bool:
@@ -130,6 +131,11 @@ class Memory:
     def modalities(self) -> tuple[str, ...]:
         """Text, and what is attached (E10)."""
         return tuple(dict.fromkeys(("text", *(a.modality for a in self.attachments))))
+
+
+def mark_of(sealed: str) -> int:
+    """By what an equal secret is known: the first part of what is sealed; 0 where nothing is."""
+    return int(sealed.partition(":")[0], 16) if sealed else 0
 
 
 # M reaches 1.298 of its 1.30 at ten mentions (E4); more than twelve times change nothing anybody could see.
@@ -147,3 +153,4 @@ class Capture:
     session: str = ""
     reason: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    sealed: str = field(default="", repr=False)  # the whole, where a secret is covered in it (E14)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from holdfast.model.layer import Layer, Level, Priority
-from holdfast.model.memory import RECENT_KEPT
+from holdfast.model.memory import RECENT_KEPT, mark_of
 from holdfast.model.status import Mark, Status
 from holdfast.recall.fold import fold
 
@@ -128,7 +128,8 @@ def pack(memory: Memory) -> bytes:
 def _keys(memory: Memory) -> tuple[int, ...]:
     """Of a secret none that its words could be guessed from (E14): a digest of four figures is no secret."""
     if memory.sensitivity >= SECRET:
-        return name_key(memory.kind), name_key(memory.session), 0, name_key(memory.source), 0, 0, 0, 0
+        mark = mark_of(memory.sealed)  # under the space's key: it says nothing to whoever has not that
+        return name_key(memory.kind), name_key(memory.session), 0, name_key(memory.source), 0, 0, 0, mark
     return (
         name_key(memory.kind),
         name_key(memory.session),

@@ -1,7 +1,7 @@
 """Second step of the way in: may this draft enter, as what, and does it wait for a person? Pure.
 
 The judge's verdicts are handed in (`store` asks for those that `questions` names). What is turned away says
-why and is kept in quarantine, but for a secret, of which nothing is written anywhere.
+why and is kept in quarantine. A secret enters like anything else and is sealed afterwards (`sealing`).
 """
 
 from __future__ import annotations
@@ -129,9 +129,9 @@ def questions(draft: Draft, gate: Gate) -> frozenset[str]:
 
 
 def admit(draft: Draft, gate: Gate, verdicts: Verdicts) -> Admission:
-    """The doors in order: secrets, quarantine, poison, the gate of working memory, grades."""
+    """The doors in order: quarantine, poison, the gate of working memory, grades."""
     admission = _described(draft, gate, verdicts)
-    for door in (_secret, _quarantined, _poisoned, _working, _graded):
+    for door in (_quarantined, _poisoned, _working, _graded):
         turned = door(admission, gate, verdicts)
         if turned is not None:
             return turned
@@ -176,21 +176,11 @@ def _kind(draft: Draft, gate: Gate, classified: Classified | None) -> str:
 Door = Callable[[Admission, Gate, Verdicts], "Admission | None"]
 
 
-def _secret(a: Admission, gate: Gate, verdicts: Verdicts) -> Admission | None:
-    del gate
-    if a.sensitivity < SECRET:
-        return None
-    if a.layer is Layer.QUARANTINE and a.draft.sensitivity is None:  # kept there with the secret blacked out
-        return None
-    why = f"it holds a secret (level 3), which is not kept in plain; {SAFE_WORDING}"
-    return _turned(a, why, kept=False, more=verdicts.sensitivity.reasons if verdicts.sensitivity else ())
-
-
 def _quarantined(a: Admission, gate: Gate, verdicts: Verdicts) -> Admission | None:
     del gate, verdicts
     if a.layer is not Layer.QUARANTINE:
         return None
-    return _turned(a, "raw output: kept in quarantine, never recalled", fate=Decision.LOGGED)
+    return turned(a, "raw output: kept in quarantine, never recalled", fate=Decision.LOGGED)
 
 
 def _poisoned(a: Admission, gate: Gate, verdicts: Verdicts) -> Admission | None:
@@ -198,7 +188,7 @@ def _poisoned(a: Admission, gate: Gate, verdicts: Verdicts) -> Admission | None:
     if verdicts.poison is None or not verdicts.poison.holds:
         return None
     why = "it gives orders to whoever reads it, so it is kept in quarantine and not trusted"
-    return _turned(a, why, more=verdicts.poison.reasons)
+    return turned(a, why, more=verdicts.poison.reasons)
 
 
 def _working(a: Admission, gate: Gate, verdicts: Verdicts) -> Admission | None:
@@ -207,12 +197,12 @@ def _working(a: Admission, gate: Gate, verdicts: Verdicts) -> Admission | None:
         return None
     policy, stated = gate.profile.session, a.draft.confidence
     if stated is not None and stated < policy.min_confidence:
-        return _turned(a, f"its confidence {stated:g} is under {policy.min_confidence:g} for working memory")
+        return turned(a, f"its confidence {stated:g} is under {policy.min_confidence:g} for working memory")
     size = len(a.draft.content.encode()) if policy.min_bytes else 0
     if size < policy.min_bytes:
-        return _turned(a, f"its {size} bytes are under {policy.min_bytes} for working memory")
+        return turned(a, f"its {size} bytes are under {policy.min_bytes} for working memory")
     if verdicts.consistent is not None and not verdicts.consistent.holds:
-        return _turned(a, "it contradicts itself", more=verdicts.consistent.reasons)
+        return turned(a, "it contradicts itself", more=verdicts.consistent.reasons)
     return None
 
 
@@ -247,7 +237,7 @@ def _by_grade(a: Admission, gate: Gate, verdicts: Verdicts) -> Admission | None:
 
 
 def _logged(a: Admission, why: str) -> Admission:
-    return _turned(a, f"{why}: logged only", fate=Decision.LOGGED)
+    return turned(a, f"{why}: logged only", fate=Decision.LOGGED)
 
 
 def _pending(a: Admission, why: str) -> Admission:
@@ -266,7 +256,7 @@ LOW: dict[str, Callable[[Admission, str], Admission]] = {
 """What becomes of a graded write below `pending`: the names of `schema.LOW_GRADES`."""
 
 
-def _turned(
+def turned(
     a: Admission,
     why: str,
     *,
@@ -274,6 +264,7 @@ def _turned(
     kept: bool = True,
     more: tuple[str, ...] = (),
 ) -> Admission:
+    """Not let in, and why; `kept` in quarantine, or nowhere."""
     return replace(a, fate=fate, reasons=(why, *more), note=why, kept=kept)
 
 

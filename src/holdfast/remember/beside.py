@@ -37,7 +37,7 @@ def told_beside(told: Draft | Memory) -> str:
     lines = [told.source, told.session, told.speaker, told.entity_type, *told.tags, *told.source_ids]
     if told.entity_value:
         lines.append(f"{told.entity_type}: {told.entity_value}")
-    if told.label and len(told.content) <= _LABELLED_MOST:
+    if told.label and not told.sealed and len(told.content) <= _LABELLED_MOST:
         lines.append(f"{told.label}: {told.content}")
     lines += _lines("", told.metadata)
     for attachment in getattr(told, "attachments", ()):

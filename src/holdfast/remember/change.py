@@ -95,11 +95,13 @@ def vectors(scope: Scope, desk: Desk, puts: Sequence[Memory]) -> dict[str, bytes
     new = [id for id, text in texts.items() if _was(desk, id) != text]
     if not new:
         return {}
+    secret = {memory.id: b"" for memory in puts if memory.sealed and memory.id in new}  # never has one (E14)
+    new = [id for id in new if id not in secret]
     try:
-        rows = scope.embedder.embed([texts[id] for id in new])
+        rows = scope.embedder.embed([texts[id] for id in new]) if new else ()
     except Unavailable:
-        return dict.fromkeys(new)
-    return {id: row.tobytes() for id, row in zip(new, rows, strict=True)}
+        return {**dict.fromkeys(new), **secret}
+    return {id: row.tobytes() for id, row in zip(new, rows, strict=True)} | secret
 
 
 def _was(desk: Desk, id: str) -> str | None:

@@ -24,6 +24,7 @@ from holdfast.remember.change import change, editing, guard, guard_words, nothin
 from holdfast.remember.known import lapsed
 from holdfast.remember.lookup import read
 from holdfast.remember.offer import Instead
+from holdfast.remember.sealing import resealed
 from holdfast.remember.words import refused
 from holdfast.steward import salience
 
@@ -61,7 +62,7 @@ def revise(
         new = {key: value for key, value in wanted.items() if getattr(memory, key) != value}
         if not new:
             return nothing(memory, "nothing in it would change")
-        revised = _revised(memory, new, edit)
+        revised = resealed(scope, memory, _revised(memory, new, edit))
         return refused(edit, desk, old=memory, new=revised) or edit.put(
             desk, revised, f"revised: {', '.join(new)}"
         )

@@ -90,7 +90,7 @@ class Offers:
         """Vectors for these members, in one call. An embedder that cannot be reached leaves them for
         later.
         """
-        missing = [place for place in places if place not in self._vectors]
+        missing = [p for p in places if p not in self._vectors and not self.all[p].admission.draft.sealed]
         if not missing or self.late:
             return
         try:
@@ -108,6 +108,8 @@ class Offers:
         return having, np.stack([self._vectors[place] for place in having])
 
     def vector(self, place: int) -> bytes | None:
+        if self.all[place].admission.draft.sealed:
+            return b""  # a secret has none (E14)
         row = self._vectors.get(place)
         return None if row is None else row.tobytes()
 

@@ -1,7 +1,7 @@
 """Quarantine: everything an agent puts out, apart from memory, with its whole context, without end (P1).
 
-Anybody may put in; only owner, auditor and the brief read, only an owner deletes. Secrets are blacked out on
-the way in, since nothing of level 3 is kept in plain (E14).
+Anybody may put in; only owner, auditor and the brief read, only an owner deletes. Secrets are covered on
+the way in and the whole is sealed beside, since nothing of level 3 is kept in plain (E14).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from holdfast.model.memory import Capture
 from holdfast.remember.check import CONTENT_MOST
 from holdfast.remember.lookup import PAGE_MOST
 from holdfast.remember.redact import blacked_out, blacked_out_all
+from holdfast.remember.sealing import sealed_capture
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -46,8 +47,10 @@ def capture(scope: Scope, content: str, metadata: Mapping[str, Any], *, told: Ma
         session=blacked_out(
             check.text("session", told.get("session") or "", empty=True), scope.judge.at_once
         ),
-        metadata=blacked_out_all(check.metadata("metadata", metadata), scope.judge.at_once),
+        metadata=blacked_out_all(whole := check.metadata("metadata", metadata), scope.judge.at_once),
     )
+    if kept.content != text or kept.metadata != whole:
+        kept = sealed_capture(scope, kept, text, metadata=whole)
     scope.store.apply(replace(scope.plan("capture", moment, reasons=("captured",)), captures=(kept,)))
     return kept
 

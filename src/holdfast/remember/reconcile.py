@@ -84,6 +84,7 @@ def turned_away(case: Case, desk: Desk) -> Ruling:
                 session=a.draft.session,
                 reason=a.note,
                 metadata=a.draft.metadata,
+                sealed=a.draft.sealed,
             )
         )
         ruling.capture = case.id
@@ -261,4 +262,5 @@ def memory_of(case: Case, standing: Standing, refined: tuple[str, ...] = ()) -> 
         sources={source: believed({source: a.confidence}, 1.0)},
         expires_at=a.expires_at,
         source_ids=tuple(dict.fromkeys((*draft.source_ids, *refined))),
+        sealed=draft.sealed,
     )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.errors import InvalidInput
 from holdfast.model.layer import Decision, Layer
+from holdfast.model.memory import mark_of
 from holdfast.model.plan import Outcome
 from holdfast.recall import record
 from holdfast.remember import check, whole
@@ -23,7 +24,8 @@ from holdfast.remember.known import Standing
 from holdfast.remember.lookup import known
 from holdfast.remember.offer import UNSAID, Instead, Offer, Offers, given_vectors
 from holdfast.remember.reconcile import reconcile
-from holdfast.remember.redact import blacked_out, blacked_out_all
+from holdfast.remember.redact import WHOLE, blacked_out, blacked_out_all
+from holdfast.remember.sealing import payload, sealed
 from holdfast.remember.working import expire_older
 from holdfast.remember.writing import filled, forbid, write
 
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from holdfast.model.draft import Draft
     from holdfast.model.plan import Plan
     from holdfast.ports.judge import Judge, Sensitivity
+    from holdfast.remember.admit import Admission
     from holdfast.remember.gather import Gathered
     from holdfast.remember.known import Case, Ruling
     from holdfast.scope import Scope
@@ -81,27 +84,41 @@ def _offered(scope: Scope, drafts: Sequence[Draft], now: datetime, *, instead: I
                 where, "is the constitution", "use constitution.propose, which asks three times"
             )
     offers = [_offer(scope, draft, gate) for draft in drafts]
+    given = {place: row for place, row in given.items() if not offers[place].admission.draft.sealed}
     return Offers(offers, given, scope.judge.patient, instead=instead)
 
 
 def _offer(scope: Scope, draft: Draft, gate: Gate) -> Offer:
     told = "\n".join(dict.fromkeys((draft.content, draft.entity_value, draft.label))).strip()
-    asked = questions(draft, gate)
-    judge = scope.judge.patient
+    asked, judge, id = questions(draft, gate), scope.judge.patient, scope.clock.new_id()
+    found = _sensitivity(judge, draft, told) if "sensitivity" in asked else None
+    secret = max(draft.sensitivity or 0, found.level if found else 0) >= SECRET
+    judge = judge.at_once if secret else judge  # a secret is shown to no model
     verdicts = Verdicts(
         classified=judge.classify(draft.content) if "classified" in asked else None,
-        sensitivity=_sensitivity(judge, draft, told) if "sensitivity" in asked else None,
+        sensitivity=found,
         poison=whole.poison(judge, told) if "poison" in asked else None,
         consistent=judge.consistent(draft.content) if "consistent" in asked else None,
     )
-    admission = admit(draft, gate, verdicts)
-    kept = ""
-    if admission.kept and verdicts.sensitivity is not None and verdicts.sensitivity.level >= SECRET:
-        kept = blacked_out(draft.content, judge)
-        hidden = blacked_out_all({"session": draft.session, "metadata": draft.metadata}, judge)
-        admission = replace(admission, draft=replace(draft, **hidden))
+    admission, kept = admit(draft, gate, verdicts), ""
+    if secret and admission.enters:
+        admission = sealed(scope, id, admission, found=found)
+    elif secret and admission.kept:
+        admission, kept = _covered(scope, id, admission)
+    draft = admission.draft
     entity = record.entity_key(draft.entity_type, draft.entity_value) if draft.entity_value else 0
-    return Offer(scope.clock.new_id(), admission, record.content_key(draft.content), entity, kept)
+    words = mark_of(draft.sealed) or record.content_key(draft.content)
+    return Offer(id, admission, words, entity, kept)
+
+
+def _covered(scope: Scope, id: str, a: Admission) -> tuple[Admission, str]:
+    """A secret on its way to quarantine: covered there, and sealed beside."""
+    draft, judge = a.draft, scope.judge.at_once
+    plain = payload(draft.content, draft.entity_value, draft.metadata)
+    text = scope.vault.seal(scope.store, plain, about=id, same=id)
+    hidden = blacked_out_all({"session": draft.session, "metadata": draft.metadata}, judge)
+    kept = WHOLE if (draft.sensitivity or 0) >= SECRET else blacked_out(draft.content, judge)
+    return replace(a, draft=replace(draft, **hidden, sealed=text)), kept
 
 
 def _sensitivity(judge: Judge, draft: Draft, told: str) -> Sensitivity:

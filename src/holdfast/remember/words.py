@@ -27,7 +27,7 @@ def refused(edit: Editing, desk: Desk, *, old: Memory, new: Memory) -> Ruling | 
     beside = told_beside(new) != told_beside(old)
     if text == worded_text(old) and new.sensitivity == old.sensitivity and not beside:
         return None
-    secret = new.sensitivity >= SECRET or whole.sensitivity(scope.judge.at_once, text).level >= SECRET
+    secret = whole.sensitivity(scope.judge.at_once, text).level >= SECRET
     if secret or (beside and secret_beside(scope.judge.at_once, new)):
         return _turned(f"it holds a secret (level 3), which is not kept in plain; {SAFE_WORDING}", old)
     if text == worded_text(old):

@@ -25,6 +25,8 @@ ALSO: Mapping[str, tuple[str, ...]] = {"Memory": ("verified",), "WeightChange": 
 NEVER: Mapping[str, frozenset[str]] = {
     "SpaceRecord": frozenset({"profile_text", "sealing"}),
     "Key": frozenset({"salt", "digest"}),
+    "Memory": frozenset({"sealed"}),  # in place of its words; a verb of its own opens it
+    "Capture": frozenset({"sealed"}),
     "Memory": frozenset({"sealed"}),
 }
 

@@ -48,6 +48,8 @@ TIMES = (
 )
 WORDS = ("coffee", "茶", "咖啡", "藥", "alice", "顺达", "x" * 40, 'quote " and \\ backslash', "行\u2028隔")
 
+SEALED = ("00000000000000ff:1.AAAA", "0f0f0f0f0f0f0f0f:1.BBBB")
+
 
 @dataclass(slots=True)
 class Samples:
@@ -115,6 +117,7 @@ class Samples:
             session=self._some(WORDS),
             reason=self._some(WORDS),
             metadata=self._metadata(),
+            sealed=self._some(SEALED),
         )
         return replace(plain, **fields)
 
@@ -200,6 +203,7 @@ class Samples:
             "corrections": corrections,
             "said": said,
             "attachments": attachments[: self.chance.randrange(2)],
+            "sealed": some(SEALED),
         }
 
     def _some(self, choices: Sequence[str]) -> str:

@@ -119,14 +119,15 @@ def test_what_gives_orders_goes_to_quarantine(gate, admitted):
         assert "tells its reader to forget" in turned.reasons
 
 
-def test_a_secret_is_written_nowhere_not_even_to_quarantine(gate, admitted):
-    verdicts = Verdicts(sensitivity=Sensitivity(3), poison=Verdict(holds=True, score=1.0))
+def test_a_secret_comes_in_like_anything_else_and_is_known_for_one(gate, admitted):
+    verdicts = Verdicts(sensitivity=Sensitivity(3))
     for layer in ("fact", "session", "episode"):
-        turned = admitted(gate(), layer=layer, verdicts=verdicts)
-        assert (turned.fate, turned.kept) == (Decision.REFUSED, False)
-        assert "sensitivity=2" in turned.reasons[0]
-    assert not admitted(gate(), sensitivity=3).kept
-    assert admitted(gate(), sensitivity=3, layer="quarantine").fate is Decision.REFUSED
+        let_in = admitted(gate(), layer=layer, verdicts=verdicts)
+        assert (let_in.fate, let_in.sensitivity) == (Decision.ACCEPTED, 3)
+    turned = admitted(
+        gate(), verdicts=Verdicts(sensitivity=Sensitivity(3), poison=Verdict(holds=True, score=1.0))
+    )
+    assert (turned.fate, turned.kept, turned.sensitivity) == (Decision.REFUSED, True, 3)
 
 
 def test_a_person_says_how_sensitive_it_is_and_an_agent_only_raises_it(gate):

@@ -23,6 +23,7 @@ from holdfast.serve.cli import (
     serve,
     write,
 )
+from holdfast.serve.cli import seal as sealing
 from holdfast.serve.cli.options import House, spread
 
 app = typer.Typer(
@@ -38,6 +39,7 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
     "Recall": (read.recall, read.context, read.list_, read.show, read.why, read.history),
     "Let go, bring back": (write.forget, write.archive, write.restore, write.undo),
     "Decide": (people.pending, people.approve, people.reject, people.review),
+    "Secrets": (sealing.open_, sealing.seal, sealing.rotate),
     "Work": (serve.serve, jobs.worker),
     "The embedder": (embed.reembed, embed.calibrate),
     "The house": (house.verify, house.doctor, house.repair, read.stats, read.ledger, demo.demo),
