@@ -35,6 +35,7 @@ rows: $(BIN)/python
 docs: .venv/.installed
 	$(BIN)/python tools/cli_page.py
 	$(BIN)/python tools/access_page.py
+	$(BIN)/python tools/profile_page.py
 
 clean:
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
