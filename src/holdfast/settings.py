@@ -86,6 +86,7 @@ class ServeSettings:
     stop_seconds: float = 30.0  # what is under way at the end may take so long
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SealingSettings:
     """[sealing]: where the master key is; unsaid, in master.key beside the memories (E14)."""
 

@@ -27,7 +27,6 @@ NEVER: Mapping[str, frozenset[str]] = {
     "Key": frozenset({"salt", "digest"}),
     "Memory": frozenset({"sealed"}),  # in place of its words; a verb of its own opens it
     "Capture": frozenset({"sealed"}),
-    "Memory": frozenset({"sealed"}),
 }
 
 
