@@ -1,7 +1,8 @@
 """`holdfast bench judgement`: labelled files against a judge. Each file that is there is scored.
 
 relations.jsonl (macro-F1, confusion), extraction.jsonl (F1 by overlap of quotes), sensitivity.jsonl (exact
-level, recall from level 2), poison.jsonl (F1, benign held); the same by language.
+level, recall from level 2), poison.jsonl (F1, benign held); the same by language, with the confusions, and
+with who answered how often: where a model failed, the rules did.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -23,18 +25,23 @@ LANGUAGES = ("zh-Hans", "zh-Hant", "en")
 SENSITIVE = 2  # from here on a miss does harm (E14)
 
 
-def measure(folder: Path, judge: Judge) -> dict[str, Any]:
-    """Scores of every task whose file is in the folder, over all items and by language."""
+def measure(folder: Path, judge: Judge, most: int = 0) -> dict[str, Any]:
+    """Scores of every task whose file is in the folder, over all items and by language; of each file at most
+    so many items, spread over it (0: all).
+    """
     files = {task: folder / f"{task}.jsonl" for task in TASKS if (folder / f"{task}.jsonl").is_file()}
     if not files:
         raise InvalidInput("data", f"{folder} holds none of {', '.join(TASKS)} (.jsonl)", "name their folder")
     report: dict[str, Any] = {"judge": judge.name, "languages": {language: {} for language in LANGUAGES}}
     for task, file in files.items():
-        judged = [(row, *_timed(TASKS[task][0], judge, row)) for row in _read(file)]
-        report[task] = TASKS[task][1]([(row, said) for row, said, _ in judged])
-        report[task]["ms_each"] = round(1000 * sum(took for *_, took in judged) / max(1, len(judged)), 3)
+        rows = _read(file)
+        judged = [_timed(TASKS[task][0], judge, row) for row in rows[:: -(-len(rows) // most) if most else 1]]
+        report[task] = TASKS[task][1]([(one.row, one.said) for one in judged])
+        report[task]["items"] = len(judged)
+        report[task]["ms_each"] = round(1000 * sum(one.seconds for one in judged) / max(1, len(judged)), 3)
+        report[task]["answered_by"] = dict(Counter(one.judge for one in judged))
         for language in LANGUAGES:
-            part = [(row, said) for row, said, _ in judged if row["lang"] == language]
+            part = [(one.row, one.said) for one in judged if one.row["lang"] == language]
             if part:
                 report["languages"][language][task] = TASKS[task][1](part)
     return report
@@ -47,11 +54,24 @@ def _read(file: Path) -> Rows:
         raise InvalidInput("data", f"{file} cannot be read ({error})", "give JSON lines") from None
 
 
-def _timed(
-    ask: Callable[[Judge, dict[str, Any]], Any], judge: Judge, row: dict[str, Any]
-) -> tuple[Any, float]:
-    start = perf_counter()
-    return ask(judge, row), perf_counter() - start
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    row: dict[str, Any]
+    said: Any
+    seconds: float
+    judge: str
+
+
+def _timed(ask: Callable[[Judge, dict[str, Any]], Any], judge: Judge, row: dict[str, Any]) -> _Judged:
+    hearing, start = judge.hearing(), perf_counter()
+    said = ask(hearing, row)
+    return _Judged(row, said, perf_counter() - start, hearing.name)
+
+
+def _confusion(pairs: Iterable[tuple[Any, Any]], labels: Sequence[Any]) -> dict[str, dict[str, int]]:
+    """What it is → what it was called, how often."""
+    counts = Counter(pairs)
+    return {str(gold): {str(said): counts[gold, said] for said in labels} for gold in labels}
 
 
 def _ratio(part: float, whole: float) -> float:
@@ -77,7 +97,7 @@ def _relations(judged: Iterable[tuple[dict[str, Any], Relation]]) -> dict[str, A
         "precision": precision,
         "recall": recall,
         "near_misses_called_otherwise": _ratio(sum(said != "distinct" for said in near), len(near)),
-        "confusion": {gold: {said: counts[gold, said] for said in labels} for gold in labels},
+        "confusion": _confusion(((gold, said) for gold, said, _ in pairs), labels),
     }
 
 
@@ -127,6 +147,8 @@ def _extraction(judged: Iterable[tuple[dict[str, Any], Sequence[Finding]]]) -> d
         "f1": _f1(_ratio(loose, given), _ratio(loose, wanted)),
         "f1_strict": _f1(_ratio(strict, given), _ratio(strict, wanted)),
         "empty_kept_clean": _ratio(sum(not found for found in empty), len(empty)),
+        "expected_by_type": dict(Counter(fact["type"] for row, _ in rows for fact in row["expect"])),
+        "found_by_type": dict(Counter(finding.type for _, found in rows for finding in found)),
     }
 
 
@@ -141,6 +163,7 @@ def _sensitivity(judged: Iterable[tuple[dict[str, Any], int]]) -> dict[str, Any]
         "recall_level_2_up": _ratio(sum(said >= SENSITIVE for said in high), len(high)),
         "recall_level_3": _ratio(sum(said > SENSITIVE for said in secret), len(secret)),
         "low_raised": _ratio(sum(said >= SENSITIVE for said in low), len(low)),
+        "confusion": _confusion(pairs, range(4)),
     }
 
 
@@ -158,6 +181,9 @@ def _poison(judged: Iterable[tuple[dict[str, Any], bool]]) -> dict[str, Any]:
         "precision": precision,
         "recall": recall,
         "benign_held": _ratio(counts[False, True], counts[False, True] + counts[False, False]),
+        "confusion": _confusion(
+            ((row["label"], "poison" if said else "benign") for row, said in rows), ("poison", "benign")
+        ),
         "recall_by_kind": {kind: _ratio(sum(said), len(said)) for kind, said in sorted(kinds.items())},
     }
 

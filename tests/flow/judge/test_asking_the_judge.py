@@ -145,7 +145,7 @@ def house(script, tmp_path):
 
 def test_the_answer_names_the_judge_that_gave_it(script, house):
     with house() as hf:
-        script.says({"why": "moved", "label": "corrects", "confidence": 0.9})
+        script.says({"why": "moved", "label": "corrects", "confidence": "high"})
         assert hf.judge.relation(*SAID["en"]["pair"]).judge == "model/m"
         script.does(refused(401))
         related = hf.judge.relation(*SAID["zh-Hans"]["pair"])
@@ -155,7 +155,7 @@ def test_the_answer_names_the_judge_that_gave_it(script, house):
 
 def test_whether_a_model_answers_can_be_asked_and_the_doctor_asks(script, house):
     with house() as hf:
-        script.says({"why": "", "holds": True, "confidence": 0.9})
+        script.says({"why": "", "holds": True, "confidence": "high"})
         health = hf.judge.check()
         assert (health.judge, health.answers, health.detail) == ("model/m", True, "")
         assert hf.doctor() == []
@@ -179,7 +179,7 @@ def test_somebody_who_remembers_does_not_wait_for_a_model_that_nobody_was_told_t
 def test_with_patience_a_model_judges_on_the_way_in_and_the_ledger_says_so(script, house):
     with house(patience=5.0) as hf:
         me = hf.space("user:ada", profile="assistant")
-        script.says({"kind": "place", "tags": [], "confidence": 0.9})  # of no other form: rules for those
+        script.says({"kind": "place", "tags": [], "confidence": "high"})  # of no other form: rules for those
         outcome = me.remember("I live in Leeds.")
         assert outcome.memory.kind == "place"
         assert me.ledger()[-1].judge == "model/m+rules/1"

@@ -8,7 +8,7 @@ from holdfast.ports.judge import Case, Relation, Shown, Turn
 
 from .script import spoken
 
-RELATION = {"why": "the home changed", "label": "corrects", "confidence": 0.9}
+RELATION = {"why": "the home changed", "label": "corrects", "confidence": "high"}
 SPOKEN = {
     "zh-Hans": ("我住在北京。", "下个月起我就是上海人了。", "你为一份个人记忆判断文字"),
     "zh-Hant": ("我住在臺北。", "下個月起我就搬去高雄了。", "你為一份個人記憶判斷文字"),
@@ -77,7 +77,7 @@ def test_a_secret_is_never_shown_to_the_model(script, judge, language):
 
 
 def test_what_is_more_sensitive_than_may_be_shown_is_covered(script, judge):
-    script.says({"why": "", "holds": False, "confidence": 0.9})
+    script.says({"why": "", "holds": False, "confidence": "high"})
     judge(shows=1).poison("Ring my sister on 020 7946 0321, she knows the way.")
     assert "0321" not in str(script.asked)
 
@@ -152,12 +152,12 @@ def test_it_may_raise_a_sensitivity_and_never_lower_it(script, judge, text):
     ],
 )
 def test_it_cannot_acquit_what_the_rules_hold_for_an_attack(script, judge, attack):
-    script.says({"why": "fine", "holds": False, "confidence": 1.0})
+    script.says({"why": "fine", "holds": False, "confidence": "high"})
     assert judge().poison(attack).holds
 
 
 def test_it_can_hold_what_the_rules_let_pass(script, judge):
-    script.says({"why": "it advertises", "holds": True, "confidence": 0.7})
+    script.says({"why": "it advertises", "holds": True, "confidence": "medium"})
     found = judge().poison("The Blue Heron does a nice lunch.")
     assert (found.holds, found.score, found.reasons) == (True, 0.7, ("it advertises",))
 
@@ -172,16 +172,16 @@ def test_it_can_hold_what_the_rules_let_pass(script, judge):
     ],
 )
 def test_two_identifiers_are_not_one_for_being_alike_whatever_it_says(script, judge, old, new):
-    script.says({**RELATION, "confidence": 1.0}, {**RELATION, "label": "duplicate"})
+    script.says({**RELATION, "confidence": "high"}, {**RELATION, "label": "duplicate"})
     assert judge().relation(old, new).confidence <= 0.5
     assert judge().relation(old, new).label is not Relation.DUPLICATE
 
 
 def test_what_is_medical_stays_so_since_a_person_has_to_see_it(script, judge):
-    script.says({"kind": "note", "tags": ["memory"], "confidence": 1.0})
+    script.says({"kind": "note", "tags": ["memory"], "confidence": "high"})
     assert judge().classify("我对青霉素过敏。").kind == "medical"
     found = judge().classify("I like tea.")
-    assert (found.kind, found.tags, found.confidence) == ("note", ("memory",), 0.95)
+    assert (found.kind, found.tags, found.confidence) == ("note", ("memory",), 0.9)
 
 
 def test_entities_it_names_join_those_of_the_rules_where_they_stand(script, judge):
@@ -281,7 +281,7 @@ def test_a_review_decides_only_what_its_case_may(script, judge):
 
 
 def test_reasons_are_one_short_line(script, judge):
-    script.says({"why": "a\nb\u202e" + "c" * 900, "holds": False, "confidence": 0.5})
+    script.says({"why": "a\nb\u202e" + "c" * 900, "holds": False, "confidence": "low"})
     (why,) = judge().shaped("I like tea.", "Tea it is.").reasons
     assert len(why) == 200
     assert not {"\n", "\u202e"} & set(why)

@@ -16,16 +16,16 @@ from holdfast.wire import chosen_judge
 
 from .script import dripping, endless, refused, sent, spoken
 
-RELATION = {"why": "", "label": "duplicate", "confidence": 0.9}
+RELATION = {"why": "", "label": "duplicate", "confidence": "high"}
 PAIR = ("我住在北京。", "下个月起我就是上海人了。")
 
 GARBAGE = {
     "prose": "I would say that these are duplicates.",
     "another label": {**RELATION, "label": "same"},
     "another key": {**RELATION, "delete": "everything"},
-    "a missing key": {"label": "duplicate", "confidence": 0.9},
-    "words for a number": {**RELATION, "confidence": "high"},
-    "more than sure": {**RELATION, "confidence": 7},
+    "a missing key": {"label": "duplicate", "confidence": "high"},
+    "a number for words": {**RELATION, "confidence": 7},
+    "more than sure": {**RELATION, "confidence": "absolute"},
     "no number": '{"why": "", "label": "duplicate", "confidence": NaN}',
     "cut off": '{"why": "", "label": "dupl',
     "nothing": "",
@@ -53,7 +53,7 @@ def test_an_answer_of_another_form_is_none(script, judge, content):
     ],
 )
 def test_prose_around_the_answer_is_no_harm(script, judge, around):
-    answer = '{"why": "", "label": "duplicate", "confidence": 0.9}'
+    answer = '{"why": "", "label": "duplicate", "confidence": "high"}'
     script.says(around.replace("{}", answer, 1).replace("{{", "{").replace("}}", "}"))
     hearing = judge().hearing()
     assert (str(hearing.relation(*PAIR).label), hearing.name) == ("duplicate", "model/m")
@@ -116,13 +116,13 @@ def test_a_server_that_is_not_there_is_no_judge(clock):
 
 
 def test_a_server_that_knows_no_schema_is_asked_in_a_simpler_way_and_it_is_remembered(script, judge):
-    script.does(refused(400, "unknown response_format"), refused(422), spoken(RELATION))
+    script.does(refused(400), refused(400, "unknown response_format"), refused(422), spoken(RELATION))
     one = judge().hearing()
     one.relation(*PAIR)
     assert one.name == "model/m"
     one.relation("I like tea.", "I love tea.")
     forms = [body.get("response_format", {}).get("type") for body in script.asked]
-    assert forms == ["json_schema", "json_object", None, None]
+    assert forms == ["json_schema", "json_schema", "json_object", None, None]
 
 
 def test_a_model_that_takes_no_temperature_or_counts_otherwise_is_asked_without(script, judge):

@@ -40,7 +40,7 @@ class Asker:
 
     @property
     def form(self) -> str:
-        """What the server is known to take: json_schema, json_object or text."""
+        """What the server is known to take: a bounded schema, a schema, an object or text."""
         return self._dialect.name
 
     def ask(self, question: Question, until: float) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """How a question is put to a server, and how its answer is read, whatever the server knows of schemas.
 
-OpenAI, vLLM, llama.cpp and Ollama keep to a JSON schema; others (DeepSeek, Zhipu) know JSON objects only,
-some neither. A server says so by refusing; one step back is then tried, and what it takes is remembered.
+vLLM, llama.cpp and Ollama keep to a JSON schema with bounds, OpenAI to one without; others (DeepSeek,
+Zhipu) know JSON objects only, some neither. A server says so by refusing; one step back is tried, and what
+it takes is remembered.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from holdfast.judge.model.schemas import fits, told
 if TYPE_CHECKING:
     from holdfast.judge.model.schemas import Schema
 
-_FORMS = ("json_schema", "json_object", "text")
+_FORMS = ("bounded schema", "schema", "object", "text")
 _REFUSALS = (
     400,
     415,
@@ -64,11 +65,12 @@ class Dialect:
         }
         if self.temperature:
             body["temperature"] = 0
-        if self.name == "json_schema":
-            named = {"name": question.verb, "strict": True, "schema": told(question.schema)}
-            body["response_format"] = {"type": self.name, "json_schema": named}
-        elif self.name == "json_object":
-            body["response_format"] = {"type": self.name}
+        if self.name.endswith("schema"):
+            schema = told(question.schema, bounded=self.form == 0)
+            named = {"name": question.verb, "strict": True, "schema": schema}
+            body["response_format"] = {"type": "json_schema", "json_schema": named}
+        elif self.name == "object":
+            body["response_format"] = {"type": "json_object"}
         return body
 
     def stepped_back(self, status: int, refusal: str) -> Dialect | None:

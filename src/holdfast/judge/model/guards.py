@@ -11,6 +11,7 @@ import unicodedata
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from holdfast.judge.model.schemas import SURE
 from holdfast.judge.model.shown import COVER
 from holdfast.judge.rules.extraction import KINDS
 from holdfast.judge.rules.findings import CONFIDENCE
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
 Said = dict[str, Any]
 
 WHY_MOST = 200
-# A model calls itself surer than it is; certainty beyond this stays with equal words.
-SUREST = 0.95
 _LEAST_QUOTE = 4  # characters, as for the rules
 _RETIRES = frozenset({Relation.NEGATES, Relation.CORRECTS})
 _ONE = _RETIRES | {Relation.DUPLICATE, Relation.REFINES}
@@ -55,12 +54,12 @@ def reasons(said: Said) -> tuple[str, ...]:
 def relation(said: Said, by_rules: Related, texts: tuple[str, str]) -> Related:
     """Two identifiers, or two people, are never one for being alike (A3), whatever a model says."""
     label = Relation(said["label"])
-    sure = min(SUREST, float(said["confidence"]))
+    sure = _share(said)
     if label in _ONE and by_rules.label not in _RETIRES and _two_things(by_rules, texts):
         if label not in _RETIRES:
             raise ValueError("it takes two things for one")
         sure = min(sure, DOUBTED)
-    return Related(label, round(sure, 3), reasons(said), by_rules.slot)
+    return Related(label, sure, reasons(said), by_rules.slot)
 
 
 def _two_things(by_rules: Related, texts: tuple[str, str]) -> bool:
@@ -216,4 +215,4 @@ def decision(said: Said) -> str:
 
 
 def _share(said: Said) -> float:
-    return round(min(SUREST, float(said["confidence"])), 3)
+    return SURE[said["confidence"]]

@@ -1,11 +1,10 @@
 """The form that each answer of a model must have, as JSON Schema: told to the server, and held to here.
 
-Only what is used is understood: objects whose keys are all required, lists, strings, numbers, truth values.
+Only what is used is understood: objects whose keys are all required, lists, strings, whole numbers, truths.
 """
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from holdfast.ports.judge import Relation
@@ -26,8 +25,13 @@ OPERATIONS = ("add", "update", "boost", "delete")
 LIST_MOST = 50
 WORDS_MOST = 2000
 
-# What only we hold to: servers of strict schemas know no bounds, and refuse a schema that has some.
-_BOUNDS = ("maxLength", "maxItems", "minimum", "maximum")
+TOLD_MOST = 300
+"""Letters of one text that a server is told to stop at: a sentence has fewer, and an answer ends."""
+SURE = {"low": 0.5, "medium": 0.7, "high": 0.9}
+"""What a model's certainty counts; it calls itself surer than it is, so it is asked for no figure. At `low`
+nothing is retired (`reconcile.judge_confidence` of every preset is above it).
+"""
+_BOUNDS = ("maxLength", "maxItems")
 
 
 def _object(**properties: Schema) -> Schema:
@@ -48,16 +52,16 @@ def _one_of(names: tuple[str, ...]) -> Schema:
 
 
 _TEXT: Schema = {"type": "string", "maxLength": WORDS_MOST}
-_SHARE: Schema = {"type": "number", "minimum": 0, "maximum": 1}
+_SURE = _one_of(tuple(SURE))
 _YES: Schema = {"type": "boolean"}
 
-RELATION = _object(why=_TEXT, label=_one_of(tuple(map(str, Relation))), confidence=_SHARE)
+RELATION = _object(why=_TEXT, label=_one_of(tuple(map(str, Relation))), confidence=_SURE)
 EXTRACT = _object(findings=_list(_object(type=_one_of(TYPES), quote=_TEXT)))
-SENSITIVITY = _object(why=_TEXT, level={"type": "integer", "minimum": 0, "maximum": 3}, quotes=_list(_TEXT))
-VERDICT = _object(why=_TEXT, holds=_YES, confidence=_SHARE)
-CLASSIFY = _object(kind=_one_of(KINDS), tags=_list(_one_of(TAGS)), confidence=_SHARE)
+SENSITIVITY = _object(why=_TEXT, level={"type": "integer", "enum": [0, 1, 2, 3]}, quotes=_list(_TEXT))
+VERDICT = _object(why=_TEXT, holds=_YES, confidence=_SURE)
+CLASSIFY = _object(kind=_one_of(KINDS), tags=_list(_one_of(TAGS)), confidence=_SURE)
 ENTITIES = _object(entities=_list(_object(type=_one_of(NAMED), value=_TEXT)))
-SUMMARISE = _object(summary=_TEXT)
+SUMMARISE = _object(summary={"type": "string", "maxLength": 2 * WORDS_MOST})
 CURATE = _object(operations=_list(_object(op=_one_of(OPERATIONS), id=_TEXT, words=_TEXT)))
 
 
@@ -67,13 +71,18 @@ def review(*, rising: bool, last: bool) -> Schema:
     return _object(why=_TEXT, decision=_one_of(decisions), words=_TEXT)
 
 
-def told(schema: Schema) -> Schema:
-    """The schema as a server is told it."""
-    return {
-        key: told(value) if isinstance(value, dict) else value
+def told(schema: Schema, *, bounded: bool) -> Schema:
+    """The schema as a server is told it; some know no bounds, and refuse a schema that has any."""
+    written = {
+        key: told(value, bounded=bounded) if isinstance(value, dict) else value
         for key, value in schema.items()
         if key not in _BOUNDS
     }
+    if bounded and schema.get("maxLength") == WORDS_MOST:
+        written["maxLength"] = TOLD_MOST
+    if bounded and "maxItems" in schema:
+        written["maxItems"] = schema["maxItems"]
+    return written
 
 
 def fits(value: object, schema: Schema) -> bool:
@@ -99,11 +108,4 @@ def fits(value: object, schema: Schema) -> bool:
         case "boolean":
             return isinstance(value, bool)
         case _:
-            return _in_range(value, schema)
-
-
-def _in_range(value: object, schema: Schema) -> bool:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        return False
-    whole = schema["type"] == "number" or isinstance(value, int)
-    return whole and schema["minimum"] <= value <= schema["maximum"]
+            return type(value) is int and value in schema["enum"]

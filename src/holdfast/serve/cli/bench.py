@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -50,14 +51,21 @@ def retrieval(
 def judgement(
     house: House,
     data: Data,
-    judge: Annotated[str, typer.Option("--judge", help="Which judge: rules.")] = "rules",
+    judge: Annotated[
+        str, typer.Option("--judge", help="Which judge: rules, or model (where [judge] says it is).")
+    ] = "rules",
+    most: Annotated[
+        int, typer.Option("--most", help="Items of each file, spread over it; 0: all.", min=0)
+    ] = 0,
 ) -> None:
     """Judge the labelled files of a folder (relations, extraction, …) and score the answers."""
     from holdfast.bench.judgement import measure
-    from holdfast.settings import JudgeSettings
+    from holdfast.settings import home, load
     from holdfast.wire import chosen_judge
 
-    house.tell(measure(data.expanduser(), chosen_judge(JudgeSettings(name=judge))), _judgement)
+    settings = load(Path(house.home or home()).expanduser())
+    chosen = chosen_judge(replace(settings.judge, name=judge))
+    house.tell(measure(data.expanduser(), chosen, most), _judgement)
 
 
 def _retrieval(report: Mapping[str, Any]) -> Table:
@@ -85,7 +93,7 @@ def _judgement(report: Mapping[str, Any]) -> Table:
     for name in languages:
         table.add_column(name, justify="right")
     for task, scores in report.items():
-        if task in ("languages", "judge"):
+        if task in ("languages", "judge"):  # not of one task
             continue
         for name, value in scores.items():
             if isinstance(value, float):
