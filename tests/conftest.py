@@ -30,3 +30,12 @@ def redis():
 
     with RedisServer() as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def language_model():
+    """The server of a small model, for the way to one and back."""
+    from holdfast.testing.servers.language_model import LanguageModelServer
+
+    with LanguageModelServer() as server:
+        yield server
