@@ -7,11 +7,9 @@ import os
 
 import pytest
 
-from holdfast import AsyncHoldfast, EmbedderSettings, Holdfast, InvalidInput, Settings
+from holdfast import AsyncHoldfast, Holdfast, InvalidInput
 from holdfast.ports.judge import Turn
 from holdfast.serve.cli.main import run
-from holdfast.settings import JudgeSettings
-from holdfast.wire import Own
 
 from .script import refused
 
@@ -127,20 +125,6 @@ def test_it_is_asked_the_same_way_where_nothing_may_block():
             return await hf.judge.relation(*SAID["en"]["pair"])
 
     assert asyncio.run(ask()).label == "corrects"
-
-
-@pytest.fixture
-def house(script, tmp_path):
-    """A house whose judge is the model behind the script."""
-
-    def opened(**told):
-        judge = JudgeSettings(
-            **{"name": "model", "model": "m", "base_url": script.url, "timeout": 5.0, **told}
-        )
-        settings = Settings(embedder=EmbedderSettings(name="hashing"), judge=judge)
-        return Holdfast(tmp_path / "house", Own(settings=settings))
-
-    return opened
 
 
 def test_the_answer_names_the_judge_that_gave_it(script, house):

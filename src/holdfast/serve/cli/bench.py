@@ -51,6 +51,7 @@ def retrieval(
 def judgement(
     house: House,
     data: Data,
+    *,
     judge: Annotated[
         str, typer.Option("--judge", help="Which judge: rules, or model (where [judge] says it is).")
     ] = "rules",
