@@ -142,6 +142,8 @@ def test_it_may_raise_a_sensitivity_and_never_lower_it(script, house, text):
     assert raised.level == 3
     assert (0, len(text), "named by a model") in raised.spans
     assert set(by_rules.spans) <= set(raised.spans)
+    script.says({"why": "a key", "level": 3, "quotes": ["nowhere"]})  # which points at nothing
+    assert house().judge.sensitivity(text).level == by_rules.level
 
 
 @pytest.mark.row("B9")

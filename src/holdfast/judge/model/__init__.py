@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 
-SHORT, LONG = 400, 1500  # tokens of an answer: a verdict with its reason, a list
-SECRET = 3  # E14: there is no higher level to raise it to
+# Tokens of an answer: a verdict, a list. A model that thinks aloud needs most of them before it answers.
+SHORT, LONG = 1000, 2500
 TALK_MOST = 12_000  # characters of all texts of a question together; a longer one is left to the rules
 
 
@@ -90,7 +90,7 @@ class ModelJudge:
 
     def sensitivity(self, text: str) -> Sensitivity:
         by_rules = self.rules.sensitivity(text)
-        if by_rules.level >= SECRET:
+        if by_rules.level >= guards.SECRET:  # there is no higher level
             return self._ruled(by_rules)
         asked = _Asked("sensitivity", schemas.SENSITIVITY, (("text", text),))
         return self._judged(asked, by_rules, lambda said: guards.sensitivity(said, by_rules, text))

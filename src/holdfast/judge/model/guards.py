@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 Said = dict[str, Any]
 
 WHY_MOST = 200
+SECRET = 3  # E14
 _LEAST_QUOTE = 4  # characters, as for the rules
 _RETIRES = frozenset({Relation.NEGATES, Relation.CORRECTS})
 _ONE = _RETIRES | {Relation.DUPLICATE, Relation.REFINES}
@@ -94,16 +95,14 @@ def _stands(quote: str, turns: Sequence[Turn]) -> tuple[int, int] | None:
 
 
 def sensitivity(said: Said, by_rules: Sensitivity, text: str) -> Sensitivity:
-    """Never lower than the rules found, and with all their spans."""
-    spans = set(by_rules.spans)
-    for quote in said["quotes"]:
-        start = text.find(quote)
-        if quote.strip() and start >= 0:
-            spans.add((start, start + len(quote), "named by a model"))
-    if said["level"] <= by_rules.level:
+    """Never lower than the rules found, and with all their spans; a secret only where it points at one."""
+    places = {(text.find(quote), len(quote)) for quote in said["quotes"] if quote.strip()}
+    named = {(start, start + length, "named by a model") for start, length in places if start >= 0}
+    level = said["level"] if named else min(said["level"], SECRET - 1)
+    if level <= by_rules.level:
         return by_rules
     told = (*by_rules.reasons, *reasons(said), f"raised from {by_rules.level} by a model")
-    return Sensitivity(said["level"], told, tuple(sorted(spans)))
+    return Sensitivity(level, told, tuple(sorted(named | set(by_rules.spans))))
 
 
 def poison(said: Said, by_rules: Verdict) -> Verdict:
