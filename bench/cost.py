@@ -60,6 +60,14 @@ class Silent:
 
     name = "silent"
 
+    @property
+    def patient(self) -> Silent:
+        return self
+
+    def hearing(self, *, behind: bool = False) -> Silent:
+        del behind
+        return self
+
     def relation(self, *_) -> Related:
         return Related(Relation.DISTINCT, 1.0)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from difflib import get_close_matches
+from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from holdfast.errors import InvalidInput, UnknownSpace
@@ -28,7 +29,6 @@ from holdfast.wire import Own, assemble
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
-    from pathlib import Path
     from types import TracebackType
 
     from holdfast.aio import AsyncHoldfast
@@ -50,7 +50,7 @@ class Holdfast:
         self, where: str | Path | None = None, own: Own | None = None, *, actor: Actor = LOCAL_OWNER
     ) -> None:
         if where is not None:
-            check.text("where", str(where), most=4096)
+            check.text("where", str(where) if isinstance(where, Path) else where, most=4096)
         self._parts = assemble(where, own or Own())
         self._actor = acting(actor)
         self._images = Images(self._parts.settings.image_mib * MIB)

@@ -29,6 +29,14 @@ def test_nobody_but_an_actor_acts(me, actor):
         Holdfast("memory://", actor=actor)
 
 
+@pytest.mark.parametrize("where", [5, b"memory", ["memory"]])
+def test_a_house_is_named_by_text_or_a_path(where, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InvalidInput, match="where: is a"):
+        Holdfast(where)
+    assert not list(tmp_path.iterdir())
+
+
 def test_tokens_are_counted_by_a_function(me):
     with pytest.raises(InvalidInput, match="count: is a int"):
         me.context("breakfast", count=4)

@@ -57,6 +57,7 @@ PAIRS = [
     ("I like cats", "I like dogs", DISTINCT),
     ("I'm allergic to pollen", "My uncle is allergic to pollen", DISTINCT),
     ("我家在海边", "下个月要交物业费", DISTINCT),
+    ("note number 3 about the willow", "note number 4 about the willow", DISTINCT),
 ]
 
 
@@ -167,3 +168,19 @@ def test_only_marks_and_script_may_differ_for_the_same_words():
 def test_a_mark_within_a_number_or_identifier_is_no_mere_mark():
     for old, new in [("单价 1.5 元", "单价 15 元"), ("版本 3.4.1", "版本 34.1"), ("AB-12", "A-B12")]:
         assert relation(old, new).label is not DUPLICATE, (old, new)
+
+
+@pytest.mark.parametrize("similarity", [None, 0.9])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("我跑了5公里", "我跑了7公里"),
+        ("血压130", "血压145"),
+        ("血壓是130", "血壓是145"),
+        ("我在公園看見三隻鳥", "我在公園看見五隻鳥"),
+        ("I ran 5 km", "I ran 7 km"),
+        ("Blood pressure 130 over 85", "Blood pressure 145 over 90"),
+    ],
+)
+def test_another_reading_or_doing_leaves_the_one_before_it(old, new, similarity):
+    assert relation(old, new, similarity).label in {TIME, DISTINCT}

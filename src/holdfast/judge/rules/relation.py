@@ -56,6 +56,8 @@ def relation(old: str, new: str, similarity: float | None = None) -> Related:
     objection = _objection(label, likely[label], figures, similarity=similarity)
     if objection is None and _of_another(label, laid):
         objection = "it is about another person"
+    if objection is None and label is Relation.CORRECTS and _another_time(figures, laid):
+        objection = "it may be told of another time"
     if objection is None:
         return Related(label, round(likely[label], 3), _reasons(figures, label), _slot(laid))
     stands = max((Relation.DISTINCT, Relation.TIME_CHANGE), key=likely.__getitem__)
@@ -117,6 +119,18 @@ def _of_another(label: Relation, laid: Pair) -> bool:
     if label in {Relation.DISTINCT, Relation.TIME_CHANGE}:
         return False
     return another_person(laid) and not (label is Relation.CORRECTS and handed_on(laid))
+
+
+_STANDING = re.compile(r"是|为|\b(?:is|are|was)\b")
+_CUES = ("correction", "change", "ended", "topic_flip", "turned_no", "turned_yes", "new_now")
+
+
+def _another_time(figures: dict[str, float], laid: Pair) -> bool:
+    """Whether another figure is only another reading (血压130, 血压145) or another doing (跑了5公里)."""
+    placed = figures["slot_fixed"] or figures["slot_chosen"] or figures["slot_placed"]
+    if not figures["value_differs"] or placed or any(figures[cue] for cue in _CUES):
+        return False
+    return bool(figures["both_measured"]) or not _STANDING.search(laid.old.folded)
 
 
 def _other_thing(figures: dict[str, float], *, exact: bool) -> str | None:

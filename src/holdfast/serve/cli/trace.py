@@ -97,7 +97,8 @@ def why(found: Why) -> RenderableType:
 def chain(report: ChainReport) -> RenderableType:
     """Whether the ledger holds (B3)."""
     if report.ok:
-        return words(f"The chain holds: {report.entries} entries, head {report.head[:16]}…", GOOD)
+        noun = "entry" if report.entries == 1 else "entries"
+        return words(f"The chain holds: {report.entries} {noun}, head {report.head[:16]}…", GOOD)
     return Group(
         words(f"The chain is broken after {report.entries} entries.", BAD),
         *(indented(words(problem)) for problem in report.problems),
