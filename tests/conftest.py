@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+# Failures inside the shipped suites are shown as those of a test file.
+pytest.register_assert_rewrite("holdfast.testing")
+
 
 @pytest.fixture(scope="session")
 def postgres():

@@ -20,6 +20,7 @@ from holdfast.ports.store import Drift
 from holdfast.profile import load as profiles
 from holdfast.profile.schema import Profile
 from holdfast.recall.image import Images
+from holdfast.remember.outbox import outboxed
 from holdfast.rounds.door import Stewards
 from holdfast.scope import Scope
 from holdfast.settings import MIB
@@ -118,29 +119,33 @@ class Holdfast:
         judge that does not answer.
         """
         from holdfast.recall.drift import drift_of
+        from holdfast.remember import feeding
 
         found = list(self._parts.store.doctor())
         broken = {drift.id for drift in found}
         for record in self.spaces():
             if record.id not in broken:
-                found += drift_of(self._scope(record))
+                scope = self._scope(record)
+                found += [*drift_of(scope), *feeding.drift(scope)]
         health = self.judge.check()
         if not health.answers:
             found.append(Drift("judge", health.judge, health.detail))
         return found
 
     def repair(self, name: str) -> int:
-        """Rebuilds the indexes of a space from its truth; returns how many rows it wrote.
+        """Rebuilds the indexes of a space, in its truth and beside it; returns how many rows it wrote.
 
         Vectors that are gone are made again by the next `work`.
         """
         from holdfast.recall.drift import rebuild
+        from holdfast.remember import feeding
         from holdfast.remember.writing import embedding
 
         scope = self.space(name)._scope  # noqa: SLF001 (Space is this class's other half)
         rows = rebuild(scope)
         if scope.store.unembedded(scope.embedder.name, 1):
             scope.store.enqueue([embedding(scope)])
+        feeding.rebuild(scope)
         return rows
 
     def work(
@@ -203,6 +208,9 @@ class Holdfast:
         self._images.close()
         self._parts.store.close()
         self._parts.keys.close()
+        for beside in (self._parts.index, self._parts.working):
+            if beside is not None:
+                beside.close()
 
     def __enter__(self) -> Self:
         return self
@@ -218,6 +226,8 @@ class Holdfast:
             profile = replace(profile, salience=replace(profile.salience, user_factor=record.user_factor))
         parts = self._parts
         store = parts.store.open(record)
+        if parts.index is not None or parts.working is not None:
+            store = outboxed(store, parts.clock, parts.working, session=profile.session)
         return Scope(
             space=record.name,
             store=store,
@@ -230,6 +240,9 @@ class Holdfast:
             embedders=parts.embedders,
             written=record.embedder,
             vault=parts.vault,
+            index=parts.index,
+            wide_above=parts.settings.index.above,
+            working=parts.working,
         )
 
     def _create(self, name: str, profile: Profile, user_factor: float | None) -> SpaceRecord:

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     from holdfast.embedders import Embedders
     from holdfast.ports.clock import Clock
     from holdfast.ports.embedder import Embedder
+    from holdfast.ports.index import VectorIndex
     from holdfast.ports.judge import Judge
     from holdfast.ports.store import SpaceStore
+    from holdfast.ports.working import Working
     from holdfast.profile.schema import Profile
     from holdfast.recall.image import Image, Images
     from holdfast.vault import Vault
@@ -40,6 +42,9 @@ class Scope:
     embedders: Embedders
     vault: Vault
     written: str  # what the catalog said of the embedder
+    index: VectorIndex | None = None  # what finds by meaning beside the truth
+    wide_above: int = 0  # spaces of more memories are searched through it
+    working: Working | None = None  # working memory beside the truth
 
     def image(self) -> Image:
         """The space in memory, up to date with every write committed before this call."""

@@ -95,6 +95,27 @@ class SealingSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class IndexSettings:
+    """[index]: what finds by meaning beside the truth, and from which size of a space on."""
+
+    name: str = "none"
+    url: str = "http://127.0.0.1:6333"
+    api_key: str = field(default="", repr=False)
+    collection: str = "aam_entities"
+    timeout: int = 5  # seconds
+    above: int = 100_000  # spaces of more memories are searched through it, smaller ones in memory
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkingSettings:
+    """[working]: what holds working memory beside the truth."""
+
+    name: str = "embedded"
+    url: str = field(default="redis://127.0.0.1:6379/0", repr=False)  # may hold a password
+    timeout: float = 1.0  # seconds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Everything that is about this machine rather than about a memory policy."""
 
@@ -102,6 +123,8 @@ class Settings:
     judge: JudgeSettings = JudgeSettings()
     serve: ServeSettings = ServeSettings()
     sealing: SealingSettings = SealingSettings()
+    index: IndexSettings = IndexSettings()
+    working: WorkingSettings = WorkingSettings()
     profiles: str = ""  # a folder of user profiles (*.toml)
     image_mib: int = 1024  # all images together; the least recently used space goes first
     open_spaces: int = 0  # how many files are kept open; 0: what the limit on open files allows
@@ -120,6 +143,12 @@ _ENVIRONMENT = {
     "HOLDFAST_EMBEDDER_MODEL": ("embedder", "model"),
     "HOLDFAST_EMBEDDER_URL": ("embedder", "base_url"),
     "HOLDFAST_EMBEDDER_KEY": ("embedder", "api_key"),
+    "HOLDFAST_INDEX": ("index", "name"),
+    "HOLDFAST_INDEX_URL": ("index", "url"),
+    "HOLDFAST_INDEX_KEY": ("index", "api_key"),
+    "HOLDFAST_INDEX_COLLECTION": ("index", "collection"),
+    "HOLDFAST_WORKING": ("working", "name"),
+    "HOLDFAST_WORKING_URL": ("working", "url"),
     "HOLDFAST_JUDGE": ("judge", "name"),
     "HOLDFAST_JUDGE_MODEL": ("judge", "model"),
     "HOLDFAST_JUDGE_URL": ("judge", "base_url"),

@@ -18,11 +18,13 @@ if TYPE_CHECKING:
     from holdfast.ports.cipher import Cipher
     from holdfast.ports.clock import Clock
     from holdfast.ports.embedder import Embedder
+    from holdfast.ports.index import VectorIndex
     from holdfast.ports.judge import Judge
     from holdfast.ports.keys import Keys
     from holdfast.ports.replies import Replies
     from holdfast.ports.store import Store
-    from holdfast.settings import EmbedderSettings, JudgeSettings, Settings
+    from holdfast.ports.working import Working
+    from holdfast.settings import EmbedderSettings, IndexSettings, JudgeSettings, Settings, WorkingSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,8 @@ class Parts:
     keys: Keys
     replies: Replies
     vault: Vault
+    index: VectorIndex | None = None
+    working: Working | None = None
 
     @property
     def embedder(self) -> Embedder:
@@ -53,6 +57,8 @@ class Own:
     embedder: Embedder | None = None
     judge: Judge | None = None
     clock: Clock | None = None
+    index: VectorIndex | None = None
+    working: Working | None = None
 
 
 def assemble(where: str | Path | None, own: Own) -> Parts:
@@ -75,6 +81,8 @@ def assemble(where: str | Path | None, own: Own) -> Parts:
         clock,
         *_keys(directory, settings),
         Vault(store, _cipher(place, directory, settings)),
+        own.index or _named("index", settings.index.name, INDEXES)(settings.index),
+        own.working or _named("working", settings.working.name, WORKING)(settings.working),
     )
 
 
@@ -215,6 +223,39 @@ def chosen_judge(settings: JudgeSettings, clock: Clock | None = None) -> Judge:
 JUDGES: dict[str, Callable[[JudgeSettings, Clock], Judge]] = {"rules": _rules, "model": _model}
 ANSWER_MOST = 256 * 1024
 """Bytes of a judge's answer; the longest that is asked for has some 6,000 characters."""
+
+
+def _qdrant(settings: IndexSettings) -> VectorIndex:
+    try:
+        from holdfast.adapters.qdrant import QdrantIndex
+    except ImportError:
+        raise _without("index", "qdrant") from None
+    told = {"api_key": settings.api_key, "collection": settings.collection}
+    return QdrantIndex(settings.url, **told, timeout=settings.timeout)
+
+
+INDEXES: dict[str, Callable[[IndexSettings], VectorIndex | None]] = {
+    "none": lambda _: None,
+    "qdrant": _qdrant,
+}
+
+
+def _redis(settings: WorkingSettings) -> Working:
+    try:
+        from holdfast.adapters.redis import RedisWorking
+    except ImportError:
+        raise _without("working", "redis") from None
+    return RedisWorking(settings.url, timeout=settings.timeout)
+
+
+WORKING: dict[str, Callable[[WorkingSettings], Working | None]] = {
+    "embedded": lambda _: None,
+    "redis": _redis,
+}
+
+
+def _without(what: str, extra: str) -> InvalidInput:
+    return InvalidInput(f"settings.{what}", f"{extra} is not installed", f"pip install 'holdfast[{extra}]'")
 
 
 T = TypeVar("T")

@@ -66,7 +66,7 @@ class VectorIndex(Protocol):
         ...
 
     def feed(
-        self, space: str, embedder: str, *, puts: Sequence[Point], gone: Sequence[str], sequence: int
+        self, space: str, embedder: str, *, puts: Iterable[Point], gone: Sequence[str], sequence: int
     ) -> None:
         """Writes points (in place of those with their ids), removes others (unknown ids are passed over), and
         then notes how far the index knows. Durable when it returns. Told twice it is as told once; where it

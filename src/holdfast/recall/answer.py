@@ -16,12 +16,13 @@ import numpy as np
 from holdfast.model.actor import may
 from holdfast.model.hit import Answer, Hit
 from holdfast.model.layer import Layer, Mode
-from holdfast.recall import hits
+from holdfast.recall import hits, hot
 from holdfast.recall.choose import Choice
 from holdfast.recall.gather import gather
 from holdfast.recall.hits import Setting
 from holdfast.recall.question import question
-from holdfast.recall.view import fetched, past, present
+from holdfast.recall.view import fetched, past
+from holdfast.recall.wide import seen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -75,7 +76,8 @@ def looked_at(scope: Scope, asked: Question) -> tuple[View, datetime]:
         scope.require("debug", asked.at)
     if asked.as_of is not None:
         return _shown_to(scope, past(scope, asked.as_of.astimezone(UTC))), asked.as_of
-    return _shown_to(scope, present(scope)), asked.at or scope.clock.now()
+    now = asked.at or scope.clock.now()
+    return _shown_to(scope, hot.shown(scope, seen(scope, asked, now), asked, now)), now
 
 
 def _shown_to(scope: Scope, view: View) -> View:
@@ -114,6 +116,8 @@ def answered(scope: Scope, view: View, asked: Question, *, now: datetime) -> Rec
     gathered = gather(scope, view.frame, asked, now=now)
     chosen = Choice(scope, view, gathered, asked, now).chosen()
     about |= {"memories": int(np.count_nonzero(gathered.allowed)), "of": view.frame.live}
+    if view.through:
+        about["through"] = view.through
     setting = Setting(scope.profile, now, asked.mode, asked.language)
     shown = _shown(scope, view, gathered, chosen=chosen, setting=setting)
     degraded = (*view.missing, *gathered.degraded)

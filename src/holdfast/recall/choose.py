@@ -83,7 +83,11 @@ class Choice:
             return ()
         frame = self.gathered.frame
         seen = replace(sieve(self.asked, self.now, self.scope.profile), layers=frozenset({Layer.SESSION}))
-        return newest_rows(frame, frame.allowed(seen), by="created", most=self.asked.hot)
+        allowed = frame.allowed(seen)
+        if self.view.hot is not None:
+            rows = {frame.ids[row]: row for row in np.flatnonzero(allowed).tolist()}
+            return tuple(rows[id] for id in self.view.hot if id in rows)
+        return newest_rows(frame, allowed, by="created", most=self.asked.hot)
 
     def _weighed(self, most: int, hot: tuple[int, ...]) -> tuple[Ranked, Step]:
         """The candidates with their scores, and those of them that every threshold lets through."""

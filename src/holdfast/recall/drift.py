@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from holdfast.errors import Unavailable
 from holdfast.model.plan import Listing
 from holdfast.ports.store import Drift
 from holdfast.recall.indexing import indexed
@@ -22,6 +23,17 @@ def drift_of(scope: Scope) -> list[Drift]:
     report = scope.store.verify()
     found = [Drift("chain", scope.space, problem) for problem in report.problems]
     return found + scope.store.drift(_expected(scope))
+
+
+def behind(scope: Scope) -> dict[str, int | None]:
+    """By how many changes the index is behind; None where it cannot be asked."""
+    if scope.index is None:
+        return {}
+    try:
+        fed = scope.index.sequence(scope.store.id, scope.embedder.name)
+    except Unavailable:
+        return {scope.index.name: None}
+    return {scope.index.name: abs(scope.store.sequence() - fed)}
 
 
 def rebuild(scope: Scope) -> int:

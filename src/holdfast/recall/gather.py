@@ -69,7 +69,7 @@ class Gathered:
 def gather(scope: Scope, frame: Frame, question: Question, *, now: datetime) -> Gathered:
     """Every row that the question may see, by relevance. The zone of `now` says what "yesterday" means."""
     recall = scope.profile.recall
-    text, note = _within_reach(question.query)
+    text, note = within_reach(question.query)
     read = read_question(text, now, frame.columns.speakers)
     allowed = frame.allowed(sieve(question, now, scope.profile))
     timed = any(clause.spans for clause in read.clauses)
@@ -116,7 +116,7 @@ def candidates(gathered: Gathered, view: View, scope: Scope, *, most: int) -> Ca
     )
 
 
-def _within_reach(query: str) -> tuple[str, tuple[str, ...]]:
+def within_reach(query: str) -> tuple[str, tuple[str, ...]]:
     """A question of usual length whole; of a page its beginning and its end, where what is asked mostly
     stands.
     """

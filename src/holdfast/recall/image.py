@@ -122,6 +122,10 @@ class Image:
         seen = zip(rows, ids, counts.tolist(), last.tolist(), strict=True)
         return {row: counted(found[id], count, at) for row, id, count, at in seen if id in found}
 
+    def hand(self, memories: Mapping[str, Memory]) -> None:
+        """Memories that somebody has at hand; shown only in the version that the frame knows."""
+        self._kept.keep(memories)
+
     # --- accesses -----------------------------------------------------------------------------
     def accesses(self, rows: NDArray[np.intp]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """How often these rows were handed out, and when last (seconds, nan for never), this process's
@@ -195,6 +199,7 @@ class Images:
         self._kept: OrderedDict[tuple[str, str], _Kept] = OrderedDict()
         self._accesses = Accesses()
         self._preloaded = Preloaded()
+        self._sizes: dict[str, tuple[int, int]] = {}  # space → sequence, count
 
     @property
     def nbytes(self) -> int:
@@ -230,6 +235,19 @@ class Images:
             ids = image.frame.ids
             self._accesses.record(store, [ids[row] for row in rows.tolist()], at)
 
+    def waiting(self, store: SpaceStore) -> Mapping[str, Access]:
+        """The accesses of this process that are not written yet."""
+        return self._accesses.waiting(store.id)
+
+    def size(self, store: SpaceStore) -> int:
+        """How many memories a space has, roughly: counted again when it may have grown by a twentieth."""
+        sequence = store.sequence()
+        known, count = self._sizes.get(store.id, (sequence, -1))
+        if count < 0 or abs(sequence - known) > count // 20:
+            count = sum(store.count().values())
+            self._sizes[store.id] = (sequence, count)
+        return count
+
     def flush(self, store: SpaceStore) -> None:
         """Writes the access counts that wait for this space, where that can be done now."""
         self._accesses.flush(store)
@@ -237,6 +255,7 @@ class Images:
     def forget(self, space: str) -> None:
         """Drops everything known of a space (it was erased)."""
         self._accesses.forget(space)
+        self._sizes.pop(space, None)
         self._preloaded.forget(space)
         with self._lock:
             for key in [key for key in self._kept if key[0] == space]:

@@ -10,6 +10,7 @@ from holdfast.model import check
 from holdfast.model.layer import Layer
 from holdfast.model.plan import Entry, Job, Listing, WeightChange
 from holdfast.model.status import Mark, Status
+from holdfast.recall.drift import behind
 from holdfast.steward.salience import weight
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class Stats:
     embedded: Mapping[str, int]
     average_weight: float
     sequence: int
+    behind: Mapping[str, int | None]  # index → how many changes it has not been told of; None: not reachable
 
 
 def get(scope: Scope, id: str) -> Memory:
@@ -118,6 +120,7 @@ def stats(scope: Scope, *, at: datetime | None) -> Stats:
         embedded=scope.store.embedders(),
         average_weight=total / len(alive) if alive else 0.0,
         sequence=scope.store.sequence(),
+        behind=behind(scope),
     )
 
 

@@ -38,6 +38,10 @@ class View:
     image: Image | None = None
     past: Mapping[str, Memory] | None = None
     missing: tuple[str, ...] = ()
+    through: str = ""
+    """The index that named the candidates; empty: the whole space was looked at."""
+    hot: tuple[str, ...] | None = None
+    """Ids of the newest working memory, newest first; None: to be found among the rows."""
 
     def accesses(self, rows: NDArray[np.intp]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """How often these rows were handed out, and when last (seconds, nan for never)."""

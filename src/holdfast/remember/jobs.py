@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from holdfast.errors import HoldfastError, InvalidInput, NotFound
+from holdfast.errors import HoldfastError, InvalidInput, NotFound, Unavailable
 from holdfast.model import check
-from holdfast.remember import late
+from holdfast.remember import feeding, late
 from holdfast.remember.beside import harmless
+from holdfast.remember.outbox import FEED
 from holdfast.remember.writing import EMBED, embedding
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ _log = logging.getLogger(__name__)
 LEASE_SECONDS = 300.0  # far longer than embedding a batch takes; then another worker may take it over
 RETRIES = 8  # with the delays below: a little over a day, longer than a network is usually away
 DELAYS = (10, 60, 300, 1200, 3600, 7200, 21600, 43200)  # seconds
+FEED_DELAY = 10  # seconds
 ERROR_MOST = 500
 MOST_LISTED = 100_000
 
@@ -63,7 +65,7 @@ def _embed(scope: Scope, job: Job) -> None:
         scope.store.enqueue([embedding(scope)])
 
 
-HANDLERS: dict[str, Callable[[Scope, Job], None]] = {EMBED: _embed}
+HANDLERS: dict[str, Callable[[Scope, Job], None]] = {EMBED: _embed, FEED: feeding.feed}
 """What is done for each kind of job."""
 
 
@@ -152,6 +154,10 @@ def _failed(scope: Scope, job: Job, error: Exception, *, now: datetime) -> WorkR
     told = f"{type(error).__name__}: {error}"[:ERROR_MOST]
     if not isinstance(error, HoldfastError):
         _log.exception("job %s (%s) failed", job.id, job.kind)
+    if job.kind == FEED and isinstance(error, Unavailable):
+        # An index may be away for days, and is fed soon after it is back: its job is never parked.
+        scope.store.fail(job.id, error=told, retry_at=now + timedelta(seconds=FEED_DELAY))
+        return WorkReport(retried=1, errors=(told,))
     if job.attempts > RETRIES:
         scope.store.fail(job.id, error=told, retry_at=None)
         return WorkReport(parked=1, errors=(told,))

@@ -6,6 +6,7 @@ overwriting a newer one, whichever of two workers comes last.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,23 +41,21 @@ class QdrantIndex:
         self._collections = Collections(self._client, collection)
 
     def feed(
-        self, space: str, embedder: str, *, puts: Sequence[Point], gone: Sequence[str], sequence: int
+        self, space: str, embedder: str, *, puts: Iterable[Point], gone: Sequence[str], sequence: int
     ) -> None:
-        sizes = {len(point.vector) // NUMBER for point in puts}
         older = models.Filter(must=[form.fed_by(sequence)])
+        waiting = iter(puts)
         with asked(self._collections.forget):
             place = self._collections.of(embedder)
-            for size in sizes:
-                place = self._collections.made(embedder, size)
-            if not place:
-                return  # nothing was ever fed of this embedder, so nothing can be gone
-            for first in range(0, len(gone), BATCH):
+            for first in range(0, len(gone) if place else 0, BATCH):
                 rows = form.some(space, gone[first : first + BATCH], sequence)
                 self._client.delete(place, models.FilterSelector(filter=rows))
-            for first in range(0, len(puts), BATCH):
-                batch = form.batch(space, puts[first : first + BATCH], sequence)
-                self._client.upsert(place, batch, update_filter=older)
-            self._note(space, place, sequence)
+            while some := list(islice(waiting, BATCH)):
+                for size in {len(point.vector) // NUMBER for point in some}:
+                    place = self._collections.made(embedder, size)
+                self._client.upsert(place, form.batch(space, some, sequence), update_filter=older)
+            if place:  # else nothing was ever fed of this embedder
+                self._note(space, place, sequence)
 
     def sequence(self, space: str, embedder: str) -> int:
         with asked(self._collections.forget):

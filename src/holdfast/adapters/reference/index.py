@@ -31,8 +31,9 @@ class ReferenceIndex:
         self._fed: dict[_Key, int] = {}
 
     def feed(
-        self, space: str, embedder: str, *, puts: Sequence[Point], gone: Sequence[str], sequence: int
+        self, space: str, embedder: str, *, puts: Iterable[Point], gone: Sequence[str], sequence: int
     ) -> None:
+        puts = list(puts)
         with self._lock:
             there = self._points[space, embedder]
             sizes = {len(point.vector) for point in (*puts, *list(there.values())[:1])}

