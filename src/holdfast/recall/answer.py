@@ -77,7 +77,7 @@ def looked_at(scope: Scope, asked: Question) -> tuple[View, datetime]:
     if asked.as_of is not None:
         return _shown_to(scope, past(scope, asked.as_of.astimezone(UTC))), asked.as_of
     now = asked.at or scope.clock.now()
-    return _shown_to(scope, hot.shown(scope, seen(scope, asked, now), asked, now)), now
+    return _shown_to(scope, hot.shown(scope, seen(scope, asked, now), asked, now=now)), now
 
 
 def _shown_to(scope: Scope, view: View) -> View:

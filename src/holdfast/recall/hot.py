@@ -53,7 +53,7 @@ def told(store: SpaceStore, working: Working, session: Session) -> None:
     working.keep(store.id, entries, sequence=sequence, seconds=session.hours * 3600)
 
 
-def shown(scope: Scope, view: View, asked: Question, now: datetime) -> View:
+def shown(scope: Scope, view: View, asked: Question, *, now: datetime) -> View:
     """The view with the newest entries of working memory, where it knows them and no less is asked."""
     narrow = asked.kinds or asked.session or asked.entity_type or asked.min_confidence or asked.entities
     if scope.working is None or view.image is None or not asked.hot or asked.hot > MOST or narrow:

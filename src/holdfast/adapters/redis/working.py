@@ -1,5 +1,5 @@
-"""`ports.working.Working` over Redis: a list a space, trimmed, with a time to live, and beside it the sequence
-it was told at. Both change in one script, so that a reader never sees one without the other.
+"""`ports.working.Working` over Redis: a list a space, trimmed, with a time to live, and beside it the number
+of the write it was told at. Both change in one script, so that a reader never sees one without the other.
 """
 
 from __future__ import annotations
