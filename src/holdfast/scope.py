@@ -67,6 +67,11 @@ class Scope:
         judge = self.judge.hearing(behind=behind)
         return self if judge is self.judge else replace(self, judge=judge)
 
+    def hurried(self) -> Scope:
+        """The same where nobody may wait for a judge."""
+        judge = self.judge.at_once
+        return self if judge is self.judge else replace(self, judge=judge)
+
     def seen_by(self, actor: Actor) -> Scope:
         return replace(self, actor=actor)
 

@@ -39,7 +39,8 @@ class Point:
 
 
 def plan(scope: Scope, at: datetime, rules: Sequence[str]) -> Round:
-    """What `run` would do now, and why."""
+    """What `run` would do now, and why. Somebody waits for it, so no model is asked."""
+    scope = scope.hurried()
     rehearsed, errors = Rehearsed(scope), []
     steps: list[Step] = []
     for name in rules:
@@ -58,8 +59,9 @@ def plan(scope: Scope, at: datetime, rules: Sequence[str]) -> Round:
 
 def forecast(scope: Scope, at: datetime, days: int, *, rules: Sequence[str]) -> Forecast:
     """Day by day, as if nobody said anything more. A question is told on the day it is first asked; what is
-    asked once a week falls on every seventh day.
+    asked once a week falls on every seventh day. Somebody waits for it, so no model is asked.
     """
+    scope = scope.hurried()
     rehearsed = Rehearsed(scope)
     asked: set[tuple[str, str]] = set()
     calendar = []

@@ -77,7 +77,7 @@ def chosen(rules: Iterable[str] | None) -> tuple[str, ...]:
 
 def run(scope: Scope, at: datetime, rules: Sequence[str], *, told: Callable[[str, int, int], None]) -> Round:
     """Everything that is due. Unavailable where another runner is at work in this space."""
-    scope = scope.seen_by(STEWARD)
+    scope = scope.seen_by(STEWARD).hearing(behind=True)
     with Lease(scope) as lease:
         doing = Doing(Turn(scope, at, lease.run), lease, told)
         for name in rules:
