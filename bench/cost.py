@@ -23,6 +23,7 @@ import numpy as np
 
 from holdfast import Holdfast, Settings
 from holdfast.bench.scores import percentile
+from holdfast.judge.rules import RulesJudge
 from holdfast.ports.embedder import Calibration
 from holdfast.ports.judge import Classified, Related, Relation, Sensitivity, Verdict
 from holdfast.wire import Own
@@ -55,18 +56,10 @@ class Random:
         return np.stack([self.of[text] for text in texts])
 
 
-class Silent:
+class Silent(RulesJudge):
     """A judge that has no opinion: what judging costs is measured apart (`python -m bench judgement`)."""
 
     name = "silent"
-
-    @property
-    def patient(self) -> Silent:
-        return self
-
-    def hearing(self, *, behind: bool = False) -> Silent:
-        del behind
-        return self
 
     def relation(self, *_) -> Related:
         return Related(Relation.DISTINCT, 1.0)
