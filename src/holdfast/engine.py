@@ -28,7 +28,7 @@ from holdfast.space import Space
 from holdfast.wire import Own, assemble
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
     from datetime import datetime
     from types import TracebackType
 
@@ -147,6 +147,25 @@ class Holdfast:
             scope.store.enqueue([embedding(scope)])
         feeding.rebuild(scope)
         return rows
+
+    def export(self, name: str) -> Iterator[str]:
+        """A space as lines of JSON: every version, vector, weight, capture and job, and the chain (B8)."""
+        from holdfast import jsonl
+
+        me = self.space(name)
+        me.require("export")
+        scope = me._scope  # noqa: SLF001 (Space is this class's other half)
+        self._images.flush(scope.store)
+        return jsonl.told(scope.store)
+
+    def import_space(self, lines: Iterable[str], *, name: str = "") -> SpaceRecord:
+        """Makes a space of the lines of an export, whole or not at all; under another name where one is told.
+        InvalidInput where the name is taken, Damaged where the lines do not hold together.
+        """
+        from holdfast import jsonl
+
+        name = check.text("name", name, empty=True)
+        return self._parts.store.load(*jsonl.read(lines, name=name, id=self._parts.clock.new_id()))
 
     def work(
         self,

@@ -54,6 +54,7 @@ VERBS: dict[str, str] = {
     "approve": "approve",
     "reject": "reject",
     "verify": "verify",
+    "export": "export",
     "captures": "quarantine.read",
     "drop_capture": "quarantine.delete",
     "brief": "quarantine.read",
@@ -84,6 +85,7 @@ HOUSE: dict[str, frozenset[str]] = {
     "schemas": frozenset(KEY_ROLES),
     "judge": frozenset(KEY_ROLES),  # what it thinks of words that are handed in
     "create_space": frozenset({ADMIN, Role.OWNER}),  # among those that the key opens
+    "import_space": frozenset({ADMIN, Role.OWNER}),  # among those that the key opens
     "metrics": frozenset({ADMIN, Role.AUDITOR}),
     "doctor": frozenset({ADMIN, Role.AUDITOR}),
     "repair": frozenset({ADMIN}),

@@ -58,7 +58,9 @@ _WRITE = frozenset({"remember", "revise", "negate", "affirm", "forget", "attach"
 _KEEP = frozenset({"restore", "archive", "undo", "review"})
 _SEAL = frozenset({"seal", "open"})
 _PERSON = frozenset({"approve", "reject", "promote", "pending"})
-_OWN = frozenset({"constitution.write", "quarantine.read", "quarantine.delete", "debug", "verify", "manage"})
+_OWN = frozenset(
+    {"constitution.write", "quarantine.read", "quarantine.delete", "debug", "verify", "manage", "export"}
+)
 
 RIGHTS: dict[Role, frozenset[str]] = {
     Role.OWNER: _READ | _WRITE | _KEEP | _SEAL | _PERSON | _OWN,

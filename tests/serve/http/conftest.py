@@ -54,7 +54,9 @@ class Running:
         return code
 
 
-def start(home: Path, *options: str) -> Running:
+def start(home: Path, *options: str, settings: str = "guesses = 0") -> Running:
+    home.mkdir(parents=True, exist_ok=True)
+    (home / "holdfast.toml").write_text(f"[serve]\n{settings}\n")
     env = {name: value for name, value in os.environ.items() if not name.startswith("HOLDFAST")}
     command = [
         sys.executable,
@@ -91,8 +93,8 @@ def served(tmp_path):
     """Starts servers; all of them end with the test."""
     running: list[Running] = []
 
-    def make(*options: str, home: Path | None = None) -> Running:
-        running.append(start(home or tmp_path / "memory", *options))
+    def make(*options: str, settings: str = "") -> Running:
+        running.append(start(tmp_path / "memory", *options, settings=settings))
         return running[-1]
 
     yield make

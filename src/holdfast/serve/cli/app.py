@@ -9,6 +9,7 @@ import typer
 
 from holdfast.serve.cli import (
     bench,
+    carry,
     constitution,
     demo,
     embed,
@@ -41,6 +42,7 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
     "Decide": (people.pending, people.approve, people.reject, people.review),
     "Secrets": (sealing.open_, sealing.seal, sealing.rotate),
     "Work": (serve.serve, jobs.worker),
+    "Carry": (carry.export, carry.import_),
     "The embedder": (embed.reembed, embed.calibrate),
     "The house": (house.verify, house.doctor, house.repair, read.stats, read.ledger, demo.demo),
 }

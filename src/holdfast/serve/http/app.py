@@ -29,7 +29,18 @@ from holdfast.serve.http.gate import NOTED, Gate
 from holdfast.serve.http.log import fault, say
 from holdfast.serve.http.metrics import Metrics
 from holdfast.serve.http.openapi import described
-from holdfast.serve.http.routes import constitution, document, house, memories, people, recall, story, watch
+from holdfast.serve.http.routes import (
+    constitution,
+    document,
+    house,
+    judge,
+    memories,
+    people,
+    recall,
+    story,
+    watch,
+    whole,
+)
 from holdfast.serve.http.shapes import PROBLEMS
 from holdfast.worker import Worker
 
@@ -40,7 +51,7 @@ if TYPE_CHECKING:
     from holdfast.settings import ServeSettings
 
 API = "/api/v1"
-ROUTES = (document, memories, recall, people, constitution, story, house, watch)
+ROUTES = (document, judge, memories, recall, people, constitution, story, house, whole, watch)
 
 
 class LastStop:

@@ -143,8 +143,8 @@ class Caller:
             return self._sent(work(key))
         check.text("Idempotency-Key", name)
         url = self.request.url
-        what = f"{self.request.method}\n{url.path}\n{url.query}\n{self.space}\n".encode() + self._body
-        return self.door.once.do(Asked(self.token, name, what), lambda: self._sent(work(key)))
+        what = f"{self.request.method}\n{url.path}\n{url.query}\n".encode() + self._body
+        return self.door.once.do(Asked(self.token, f"{name}\n{self.space}", what), lambda: self._sent(work(key)))
 
     def _sent(self, value: Any) -> Sent:
         if isinstance(value, Sent):

@@ -56,12 +56,11 @@ class Door:
         return await asyncio.get_running_loop().run_in_executor(self._transfers, work)
 
     def holder(self, token: str, client: str) -> Key:
-        """The key that is shown. Wrong ones cost more and more time from one address."""
-        if self._guesses.empty(client):
-            raise problems.Problem(problems.TOO_OFTEN, "too many wrong keys came from there", again=1)
+        """The key that is shown. Of wrong ones only so many are heard from an address, right ones always."""
         key = self.house.keys.holder(token) if token else None
         if key is None:
-            self._guesses.take(client)
+            if wait := self._guesses.take(client):
+                raise problems.Problem(problems.TOO_OFTEN, "too many wrong keys came from there", again=wait)
             say("refused", level=logging.WARNING, why="no key that holds", client=client)
             raise problems.Problem(problems.UNAUTHENTICATED, f"no key that holds was shown; {WAY_OUT}")
         if wait := self._rate.take(key.id):

@@ -31,11 +31,3 @@ class Buckets:
             if len(self._known) > MOST_NAMES:
                 self._known.popitem(last=False)
         return (1.0 - left) / self._rate if held else 0.0
-
-    def empty(self, name: str) -> bool:
-        """Whether there is no room now, without taking any."""
-        if self._rate <= 0:
-            return False
-        with self._lock:
-            left, then = self._known.get(name, (2 * self._rate, 0.0))
-        return min(2 * self._rate, left + (monotonic() - then) * self._rate) < 1.0
