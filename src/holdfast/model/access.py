@@ -99,6 +99,14 @@ HOUSE: dict[str, frozenset[str]] = {
 }
 
 
+WIDE = frozenset(HOUSE) - {
+    "spaces", "profiles", "schemas", "judge", "create_space", "import_space", "repair"
+}  # fmt: skip
+"""Verbs of the house that reach into every space: only by a key that opens every one. The others keep to
+those that the key opens.
+"""
+
+
 def acts_as(role: str) -> Role:
     """The role that a key's holder has inside a space."""
     return Role.OWNER if role == ADMIN else Role(role)

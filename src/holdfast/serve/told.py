@@ -20,7 +20,12 @@ if TYPE_CHECKING:
     from holdfast.model.hit import Answer
 
 # Properties that belong to what a reader of the JSON expects.
-ALSO: Mapping[str, tuple[str, ...]] = {"Memory": ("verified",), "WeightChange": ("delta",)}
+ALSO: Mapping[str, tuple[str, ...]] = {
+    "Memory": ("verified",),
+    "WeightChange": ("delta",),
+    "Round": ("done",),
+    "Forecast": ("done", "asked"),
+}
 # The whole profile, as TOML, would drown a list of spaces; it is asked for by its name.
 NEVER: Mapping[str, frozenset[str]] = {
     "SpaceRecord": frozenset({"profile_text", "sealing"}),

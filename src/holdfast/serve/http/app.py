@@ -37,7 +37,9 @@ from holdfast.serve.http.routes import (
     memories,
     people,
     recall,
+    sealed,
     story,
+    time,
     watch,
     whole,
 )
@@ -51,7 +53,7 @@ if TYPE_CHECKING:
     from holdfast.settings import ServeSettings
 
 API = "/api/v1"
-ROUTES = (document, judge, memories, recall, people, constitution, story, house, whole, watch)
+ROUTES = (document, judge, memories, recall, people, constitution, story, sealed, time, house, whole, watch)
 
 
 class LastStop:

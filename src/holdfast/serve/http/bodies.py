@@ -193,6 +193,28 @@ class Work(At):
     limit: int = 100
 
 
+class Promote(At):
+    id: str
+    content: str | None = None
+    kind: str | None = None
+
+
+class Rules(At):
+    rules: Names | None = Field(None, examples=[["compress"]])
+
+
+class Ahead(At):
+    days: int = Field(180, examples=[30])
+
+
+class UndoRun(At):
+    run: str
+
+
+class Seal(At):
+    label: str | None = Field(None, examples=["the card of the bank"])
+
+
 class Add(Body):
     """A memory as Memory Anchor writes it (docs/rest.md)."""
 

@@ -30,6 +30,8 @@ from holdfast.space import Space
 
 JSON = "application/json"
 CREATED = 201
+NEVER_KEPT = frozenset({"open", "keys.create"})
+"""Their answers hold secrets, which are shown once and kept nowhere."""
 _OPTIONS = orjson.OPT_PASSTHROUGH_DATACLASS
 
 
@@ -139,12 +141,14 @@ class Caller:
     def _done(self, work: Callable[[Key], Any]) -> Sent:
         key = self.known()
         name = self.request.headers.get("idempotency-key", "")
-        if not name or self.request.method == "GET":
+        if not name or self.request.method == "GET" or self.noted.verb in NEVER_KEPT:
             return self._sent(work(key))
         check.text("Idempotency-Key", name)
         url = self.request.url
         what = f"{self.request.method}\n{url.path}\n{url.query}\n".encode() + self._body
-        return self.door.once.do(Asked(self.token, f"{name}\n{self.space}", what), lambda: self._sent(work(key)))
+        return self.door.once.do(
+            Asked(self.token, f"{name}\n{self.space}", what), lambda: self._sent(work(key))
+        )
 
     def _sent(self, value: Any) -> Sent:
         if isinstance(value, Sent):

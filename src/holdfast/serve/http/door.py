@@ -12,7 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
 from holdfast.errors import Forbidden, InvalidInput, UnknownSpace
-from holdfast.model.access import allowed
+from holdfast.model.access import WIDE, allowed
+from holdfast.model.key import EVERY_SPACE
 from holdfast.serve.http import problems
 from holdfast.serve.http.limits import Buckets
 from holdfast.serve.http.log import say
@@ -89,6 +90,9 @@ class Door:
         if not allowed(key.role, verb):
             say("refused", level=logging.WARNING, why=f"no right to {verb}", key=key.id, role=key.role)
             raise Forbidden(f"a key of the role {key.role} has no right to {verb}; ask for an admin's")
+        if verb in WIDE and not key.opens(EVERY_SPACE):
+            say("refused", level=logging.WARNING, why=f"{verb} reaches into every space", key=key.id)
+            raise Forbidden(f"{verb} reaches into every space; show a key that opens every one")
         return self.house
 
     def end(self) -> None:

@@ -13,7 +13,19 @@ ABOUT = """Long-term memory for agents. Show a key as `Authorization: Bearer hf_
 means that space; else name one in the header `Holdfast-Space` (UTF-8, percent-encoded where not ASCII). \
 Errors are problems by RFC 9457, each with the field and the way out."""
 OPEN = ("/health", "/ready")
-OF_THE_HOUSE = ("/spaces", "/profiles", "/keys", "/doctor", "/work", "/metrics", "/schemas", "/import")
+OF_THE_HOUSE = (
+    "/spaces",
+    "/profiles",
+    "/keys",
+    "/doctor",
+    "/work",
+    "/metrics",
+    "/schemas",
+    "/import",
+    "/judge",
+    "/house",
+    "/rotate",
+)
 WRITING = ("post", "patch", "put", "delete")
 
 

@@ -19,7 +19,14 @@ from holdfast.model.status import Mark, Status
 from holdfast.ports.store import Drift as _Drift
 from holdfast.recall import reading, why
 from holdfast.remember.jobs import WorkReport as _WorkReport
+from holdfast.remember.sealing import Opened as _Opened
+from holdfast.rounds import report
+from holdfast.rounds.forecast import Point as _Point
+from holdfast.rounds.log import Run as _Run
 from holdfast.serve import told
+from holdfast.steward import brief
+from holdfast.steward.metrics import Metrics as _Metrics
+from holdfast.steward.steps import Step as _Step
 
 __all__ = ["Decision", "Layer", "Level", "Mapping", "Mark", "Mode", "Priority", "Status", "datetime"]
 
@@ -58,7 +65,7 @@ Answer = _shape(hit.Answer)
 Section = _shape(hit.Section)
 Context = _shape(hit.Context)
 Origin = _shape(why.Origin)
-Step = _shape(why.Step)
+WhyStep = _shape(why.Step)
 Why = _shape(why.Why)
 Stats = _shape(reading.Stats)
 ChainReport = _shape(ledger.ChainReport)
@@ -67,6 +74,16 @@ WorkReport = _shape(_WorkReport)
 SpaceRecord = _shape(space.SpaceRecord)
 Key = _shape(key.Key)
 NewKey = _shape(_NewKey)
+Opened = _shape(_Opened)
+Step = _shape(_Step)
+Insight = _shape(brief.Insight)
+Brief = _shape(brief.Brief)
+Metrics = _shape(_Metrics)
+Point = _shape(_Point)
+Run = _shape(_Run)
+Day = _shape(report.Day)
+Round = _shape(report.Round, done=(dict[str, int], ...))
+Forecast = _shape(report.Forecast, done=(dict[str, int], ...), asked=(int, ...))
 
 
 class Change(BaseModel):
