@@ -36,7 +36,7 @@ def opened(clock):
     """Opens houses by their settings alone, and closes them."""
     houses = []
 
-    def opened(where, *, embedder=None, **beside):
+    def opened(where, *, embedder=None, clock=clock, **beside):
         settings = replace(Settings(), **beside)
         own = Own(settings=settings, clock=clock, embedder=embedder or HashingEmbedder(128))
         houses.append(Holdfast(where, own))

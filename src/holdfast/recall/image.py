@@ -22,6 +22,7 @@ from holdfast.recall.fresh import freshened
 from holdfast.recall.growth import Growth
 from holdfast.recall.kept import Kept, counted
 from holdfast.recall.nearest import nearest_rows, similarities
+from holdfast.recall.places import Places
 from holdfast.recall.preload import Preloaded
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class Image:
         self._growth = Growth(batch, embedder.dimensions)
         self.calibration = embedder.calibration
         self._kept = Kept()
+        self.places = Places()
         self._counting = threading.Lock()
         self._counts = np.array(batch.access_counts, np.int64)
         self._accessed = np.array(batch.accessed, np.float64)

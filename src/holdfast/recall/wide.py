@@ -1,9 +1,9 @@
-"""The way out of a space too large to be held whole: candidates from the index beside the truth and from an
-image without vectors, ordered by the same ranking.
+"""The way out of a space too large to be held whole: an image without vectors, and an index beside the truth
+that names candidates by meaning. Their vectors are read from the truth, and the same ranking orders them.
 
-An index only names candidates. Each is read from the truth of this space, so that one that is wrong or late
-shows nothing of another space and nothing that is gone; what it was not fed yet joins the candidates. Where
-it cannot be asked, the truth's own image answers, and the answer says so.
+An index is never believed: what it names is looked up in this space, so that one that is wrong or late shows
+nothing of another space and nothing that is gone. What it was not fed yet joins the candidates. Where it
+cannot be asked, the truth's own image answers, and the answer says so.
 """
 
 from __future__ import annotations
@@ -14,28 +14,28 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from holdfast.errors import Unavailable
+from holdfast.model.layer import Layer
 from holdfast.model.status import RECALLED
 from holdfast.ports.embedder import IDENTITY, Calibration
 from holdfast.ports.index import Filter
 from holdfast.recall.choose import newest_rows
 from holdfast.recall.exact import exactly_named
 from holdfast.recall.frame import SEARCHED, layer_flags
-from holdfast.recall.fresh import freshened
 from holdfast.recall.fuse import fuse
 from holdfast.recall.gather import sieve, within_reach
-from holdfast.recall.image import Image
 from holdfast.recall.intent import read_question
 from holdfast.recall.view import View, present
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
     from numpy.typing import NDArray
 
     from holdfast.ports.batch import Batch
     from holdfast.ports.index import VectorIndex
-    from holdfast.recall import intent
+    from holdfast.recall.columns import Columns
+    from holdfast.recall.frame import Frame
     from holdfast.recall.question import Question
     from holdfast.scope import Scope
 
@@ -60,33 +60,46 @@ class _Wordless:
 
 
 def seen(scope: Scope, asked: Question, now: datetime) -> View:
-    """The space as the question needs it: whole, or the candidates."""
+    """The space as the question needs it: whole, or with nothing but the candidates in sight."""
     index = scope.index
     if index is None or scope.images.size(scope.store) <= scope.wide_above:
         return present(scope)
     try:
-        ids, notes = _by_index(scope, index, asked, now=now)
+        ids, notes = _by_meaning(scope, index, asked, now=now)
     except Unavailable as error:
         whole = present(scope)
         return replace(whole, missing=(*whole.missing, f"the truth's own search answered: {error}"))
-    batch = freshened(scope.store.rows(ids, scope.embedder.name), scope.store)
-    image = Image(batch, scope.embedder, scope.images.waiting(scope.store))
+    image = scope.images.of(scope.store, _Wordless())
+    frame = image.frame
+    rows = np.unique(np.concatenate((image.places.rows(frame, ids), _by_words(scope, frame, asked, now=now))))
+    frame = replace(frame, flags=_only(frame.flags, rows), columns=_with_vectors(scope, frame, rows))
     standing = scope.images.constitution(scope.store, scope.store.sequence())
-    return View(standing, image.frame, image, missing=notes, through=index.name)
+    return View(standing, frame, image, missing=notes, through=index.name)
 
 
-def _by_index(
+def _by_meaning(
     scope: Scope, index: VectorIndex, asked: Question, *, now: datetime
 ) -> tuple[list[str], tuple[str, ...]]:
-    """Ids of the candidates, and what the answer has to say of them."""
-    text, _ = within_reach(asked.query)
+    """Ids that the index names, and those it was not fed yet; what the answer has to say of them."""
     unfed, notes = _unfed(scope, index)
-    ids = dict.fromkeys(unfed.ids)
-    image = scope.images.of(scope.store, _Wordless())
-    read = read_question(text, now, image.frame.columns.speakers)
-    ids |= dict.fromkeys(_near(scope, index, read, asked=asked))
-    ids |= dict.fromkeys(_worded(scope, image, read, asked=asked, now=now))
-    return list(ids), notes
+    filter = Filter(
+        layers=asked.layers & SEARCHED,
+        statuses=frozenset(str(status) for status in RECALLED[asked.mode]),
+        kinds=asked.kinds,
+        session=asked.session,
+        min_confidence=asked.min_confidence,
+    )
+    text, _ = within_reach(asked.query)
+    ids = list(unfed.ids)
+    try:
+        vectors = scope.embedder.embed(read_question(text, now, ()).texts)
+    except Unavailable:
+        return ids, notes  # words answer alone; `gather` says so
+    for vector in vectors:
+        told = vector.astype("<f4").tobytes()
+        found = index.search(scope.store.id, scope.embedder.name, vector=told, limit=NEAR, filter=filter)
+        ids += [near.id for near in found]
+    return ids, notes
 
 
 def _unfed(scope: Scope, index: VectorIndex) -> tuple[Batch, tuple[str, ...]]:
@@ -96,48 +109,49 @@ def _unfed(scope: Scope, index: VectorIndex) -> tuple[Batch, tuple[str, ...]]:
     if not fed:
         raise Unavailable(f"{index.name} has not been fed with this space yet")
     batch = store.batch(min(fed, store.sequence()), name)
-    if batch.complete or len(batch.ids) <= UNFED:
+    if not batch.complete and len(batch.ids) <= UNFED:
         return batch, ()
-    none = store.rows((), name)
-    return none, (f"{index.name} is {batch.sequence - fed} changes behind: the newest may be missing",)
+    behind = f"{index.name} is {batch.sequence - fed} changes behind: the newest may be missing"
+    return store.rows((), name), (behind,)
 
 
-def _near(scope: Scope, index: VectorIndex, read: intent.Question, *, asked: Question) -> Iterator[str]:
-    """By meaning; nothing where the question cannot be embedded: `gather` says so."""
-    filter = Filter(
-        layers=asked.layers & SEARCHED,
-        statuses=frozenset(str(status) for status in RECALLED[asked.mode]),
-        kinds=asked.kinds,
-        session=asked.session,
-        min_confidence=asked.min_confidence,
-    )
-    try:
-        vectors = scope.embedder.embed(read.texts)
-    except Unavailable:
-        return
-    for vector in vectors:
-        told = vector.astype("<f4").tobytes()
-        found = index.search(scope.store.id, scope.embedder.name, vector=told, limit=NEAR, filter=filter)
-        yield from (near.id for near in found)
-
-
-def _worded(
-    scope: Scope, image: Image, read: intent.Question, *, asked: Question, now: datetime
-) -> Iterator[str]:
-    """By words, names and times; the newest of what is shown for being new; and some bystanders."""
-    frame, profile = image.frame, scope.profile
-    seen_by = sieve(asked, now, profile)
+def _by_words(scope: Scope, frame: Frame, asked: Question, *, now: datetime) -> NDArray[np.intp]:
+    """Rows by words, names and times; the newest of what is shown for being new; and some bystanders."""
+    text, _ = within_reach(asked.query)
+    profile, seen_by = scope.profile, sieve(asked, now, scope.profile)
     allowed = frame.allowed(seen_by)
-    scores = fuse(frame.columns, read, None, allowed=allowed)
-    beside = scores.rows[:WORDED].astype(np.intp)
+    read = read_question(text, now, frame.columns.speakers)
+    beside = fuse(frame.columns, read, None, allowed=allowed).rows[:WORDED].astype(np.intp)
     rows: list[NDArray[Any]] = [beside, frame.columns.previous[beside], frame.columns.next[beside]]
     rows.append(exactly_named(frame, asked.query) if profile.recall.exact_names else beside[:0])
-    hot = replace(seen_by, layers=frozenset({"session"}))
-    rows.append(np.array(newest_rows(frame, frame.allowed(hot), by="created", most=asked.hot), np.intp))
-    facts = allowed & ((frame.flags & np.uint16(layer_flags(["fact"]))) != 0)
+    hot = frame.allowed(replace(seen_by, layers=frozenset({Layer.SESSION})))
+    rows.append(np.array(newest_rows(frame, hot, by="created", most=asked.hot), np.intp))
+    facts = allowed & ((frame.flags & np.uint16(layer_flags([Layer.FACT]))) != 0)
     most = profile.recall.latest + asked.limit
     rows.append(np.array(newest_rows(frame, facts, by="updated", most=most), np.intp))
     every = np.flatnonzero(allowed)
     rows.append(every[:: max(1, len(every) // BYSTANDERS)])
-    chosen = np.unique(np.concatenate(rows))
-    yield from (frame.ids[row] for row in chosen[chosen >= 0].tolist())
+    chosen = np.concatenate(rows)
+    return chosen[chosen >= 0].astype(np.intp)
+
+
+def _only(flags: NDArray[np.uint16], rows: NDArray[np.intp]) -> NDArray[np.uint16]:
+    """The flags of these rows; nothing sees the others."""
+    kept = np.zeros_like(flags)
+    kept[rows] = flags[rows]
+    return kept
+
+
+def _with_vectors(scope: Scope, frame: Frame, rows: NDArray[np.intp]) -> Columns:
+    """The columns with the vectors of these rows. The others' are zeros that no memory is spent on: what is
+    never touched of a fresh array is not there.
+    """
+    batch = scope.store.rows([frame.ids[row] for row in rows.tolist()], scope.embedder.name)
+    where = {frame.ids[row]: row for row in rows.tolist()}
+    vectors = np.zeros((frame.rows, scope.embedder.dimensions), np.float32)
+    there = np.zeros(frame.rows, np.bool_)
+    for id, vector in zip(batch.ids, batch.vectors, strict=True):
+        if vector is not None:
+            vectors[where[id]] = np.frombuffer(vector, "<f4")
+            there[where[id]] = True
+    return replace(frame.columns, vectors=vectors, has_vector=there)
