@@ -21,65 +21,19 @@ from typing import TYPE_CHECKING
 import apsw
 import numpy as np
 
+from bench.standins import Random, Silent, vectors
 from holdfast import Holdfast, Settings
 from holdfast.bench.scores import percentile
-from holdfast.judge.rules import RulesJudge
-from holdfast.ports.embedder import Calibration
-from holdfast.ports.judge import Classified, Related, Relation, Sensitivity, Verdict
 from holdfast.wire import Own
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-DIMENSIONS = 512
 SYLLABLES = [a + b for a in "bcdfghjklmnprstvwz" for b in ("al", "in", "ut", "esk", "or", "im", "ant", "ev")]
 # As many words and characters as people use, some often and most seldom (Zipf), as in what people say.
 WORDS = [a + b for a in SYLLABLES for b in SYLLABLES][::2]
 HANZI = [chr(0x4E00 + 7 * place) for place in range(2_500)]
 OFTEN = list(accumulate(1 / (rank + 3) for rank in range(len(WORDS))))
-
-
-class Random:
-    """An embedder whose vectors were made before anything was timed."""
-
-    name, dimensions = "random/512", DIMENSIONS
-    calibration = Calibration(((-1.0, 0.0), (0.0, 0.0), (0.45, 0.6), (0.75, 0.85), (1.0, 1.0)))
-
-    def __init__(self) -> None:
-        self.of: dict[str, np.ndarray] = {}
-        self.dice = np.random.default_rng(1)
-
-    def embed(self, texts) -> np.ndarray:
-        for text in texts:
-            if text not in self.of:
-                self.of[text] = vectors(self.dice, 1)[0]
-        return np.stack([self.of[text] for text in texts])
-
-
-class Silent(RulesJudge):
-    """A judge that has no opinion: what judging costs is measured apart (`python -m bench judgement`)."""
-
-    name = "silent"
-
-    def relation(self, *_) -> Related:
-        return Related(Relation.DISTINCT, 1.0)
-
-    def sensitivity(self, _: str) -> Sensitivity:
-        return Sensitivity(0, (), ())
-
-    def poison(self, _: str) -> Verdict:
-        return Verdict(holds=False, score=0.0)
-
-    def consistent(self, *_) -> Verdict:
-        return Verdict(holds=True, score=1.0)
-
-    def classify(self, _: str) -> Classified:
-        return Classified("event", (), None, 1.0)
-
-
-def vectors(dice: np.random.Generator, count: int) -> np.ndarray:
-    rows = dice.standard_normal((count, DIMENSIONS), dtype=np.float32)
-    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
 def sentence(dice: random.Random) -> str:
@@ -161,6 +115,26 @@ def warm(sizes: tuple[int, ...] = (1_000, 10_000, 100_000)) -> dict:
                 "recall_p95_ms": round(percentile(recalls, 0.95), 3),
                 "ratio": round(mine / base, 2),
             }
+    return out
+
+
+def arm(sizes: tuple[int, ...] = (10_000, 100_000), rounds: int = 60) -> dict:
+    """The vector arm alone, under the filter of every recall, against the same scan, turn about."""
+    out, asked = {}, vectors(np.random.default_rng(8), 1)
+    for size in sizes:
+        with tempfile.TemporaryDirectory() as directory, house(directory) as (opened, _):
+            space, plain = opened.space("arm", profile="assistant"), scan(size)
+            for start in range(0, size, 10_000):
+                space.remember_many(drafts(min(10_000, size - start), start))
+            image = space._scope.image()  # noqa: SLF001 (no public verb asks one arm)
+            near = lambda image=image: image.nearest(asked, 10)
+            taken = [(p50(plain, 1), p50(near, 1)) for _ in range(rounds + 5)][5:]
+        base, mine = (percentile(list(each), 0.5) for each in zip(*taken, strict=True))
+        out[f"{size}"] = {
+            "numpy_ms": round(base, 3),
+            "arm_ms": round(mine, 3),
+            "ratio": round(mine / base, 2),
+        }
     return out
 
 
@@ -267,6 +241,7 @@ MEASURES: dict[str, Callable[[], dict]] = {
     "durable": durable,
     "cold": cold,
     "warm": warm,
+    "arm": arm,
     "crowd": crowd,
 }
 
@@ -276,6 +251,7 @@ BARS = {
     "durable": {"": 5.0},
     "cold": {"disk": 3.0},
     "warm": {"10000": 6.0, "100000": 2.5},
+    "arm": {"10000": 1.2, "100000": 1.2},
     "crowd": {"": 1.2},
 }
 

@@ -140,7 +140,7 @@ class Frame:
         """Rows that are there in one of these statuses (and layers)."""
         table = np.zeros(256, np.bool_)
         table[[record.status_code(status) for status in statuses]] = True
-        mask = table[self.status]
+        mask = table.take(self.status)
         mask &= (self.flags & np.uint16(0xFF00 if layers is None else layer_flags(layers))) != 0
         return np.asarray(mask)
 

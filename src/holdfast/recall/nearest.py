@@ -33,10 +33,12 @@ def nearest_rows(
     columns: Columns, vectors: NDArray[np.float32], k: int, *, allowed: NDArray[np.bool_]
 ) -> list[tuple[NDArray[np.intp], NDArray[np.float32]]]:
     """For each vector the k nearest allowed rows that have one themselves, and their raw cosines."""
-    hidden = ~(allowed & columns.has_vector)
+    hidden = np.flatnonzero(~(allowed & columns.has_vector))
     found = []
     for first in range(0, len(vectors), _BLOCK):
-        scores = np.ascontiguousarray(vectors[first : first + _BLOCK], np.float32) @ columns.vectors.T
+        block = np.ascontiguousarray(vectors[first : first + _BLOCK], np.float32)
+        one_alone = len(block) == 1  # a matrix by a vector is read once, and by what is made for it
+        scores = (columns.vectors @ block[0])[None] if one_alone else block @ columns.vectors.T
         scores[:, hidden] = -np.inf
         for one in scores:
             rows = best_rows(one, k)
