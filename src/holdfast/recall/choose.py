@@ -74,7 +74,8 @@ class Choice:
         order = best_first(every, self.gathered.frame.ids)
         winners = order[self._fetched(every, taken)[order]][: max(asked.limit - taken.latest, 1)]
         latest = self._latest(every.found.rows[winners], taken) if taken.latest else ()
-        cut = self._cut(every, order, taken, winners=winners)
+        shown = np.isin(every.found.rows, latest)  # what comes as one of the newest is not left out
+        cut = self._cut(every, order[~shown[order]], taken, winners=winners)
         return Chosen(every, tuple(winners.tolist()), latest, hot, taken.name, cut)
 
     def working_memory(self) -> tuple[int, ...]:

@@ -79,6 +79,7 @@ def test_too_little_found_adds_the_three_facts_changed_last(space):
     assert answer.step == "latest"
     assert contents(answer) == ["day0", "day1", "day2"]
     assert answer.hits[0].explain.arms == {"latest": {"rank": 1.0, "score": 0.0}}
+    assert not {id for id, _ in answer.cut} & {hit.memory.id for hit in answer}
 
 
 @pytest.mark.row("M11")
