@@ -39,9 +39,9 @@ class TransformersEmbedder:
         self._model: Any = None
         self._loading = Lock()
         if not self.dimensions:
-            model = self._loaded()
-            asked = getattr(model, "get_embedding_dimension", None) or model.get_sentence_embedding_dimension
-            self.dimensions = int(asked())  # by its newer name where it has that
+            loaded = self._loaded()
+            newer = getattr(loaded, "get_embedding_dimension", None)  # since 5.0 under this name
+            self.dimensions = int((newer or loaded.get_sentence_embedding_dimension)())
         self._lane = Lane(self._encode, self.dimensions)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
