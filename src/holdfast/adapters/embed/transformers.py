@@ -40,7 +40,7 @@ class TransformersEmbedder:
         self._loading = Lock()
         if not self.dimensions:
             loaded = self._loaded()
-            newer = getattr(loaded, "get_embedding_dimension", None)  # since 5.0 under this name
+            newer = getattr(loaded, "get_embedding_dimension", None)  # its name in 6.2
             self.dimensions = int((newer or loaded.get_sentence_embedding_dimension)())
         self._lane = Lane(self._encode, self.dimensions)
 
