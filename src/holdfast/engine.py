@@ -61,7 +61,8 @@ class Holdfast:
         """What the judge thinks of words, asked for itself."""
         self.replies = self._parts.replies
         """What the doors of a server answered lately."""
-        self.steward = Stewards(lambda: (self._scope(record) for record in self.spaces()))
+        scopes = lambda: (self._scope(record) for record in self.spaces())
+        self.steward = Stewards(scopes, self._parts.settings.steward)
         """What time does to all spaces."""
 
     def space(

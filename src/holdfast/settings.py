@@ -116,6 +116,16 @@ class WorkingSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StewardSettings:
+    """[steward]: when it makes its rounds (A7)."""
+
+    zone: str = "UTC"  # whose clock the times below are read on, as Asia/Shanghai
+    daily: str = "03:30"  # sessions, expiry, fading, compression, merging, purges, questions
+    weekly: str = "sunday 02:00"  # the review by use, the brief
+    jitter_minutes: float = 10.0  # each space has its turn at a time of its own within so long
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Everything that is about this machine rather than about a memory policy."""
 
@@ -125,6 +135,7 @@ class Settings:
     sealing: SealingSettings = SealingSettings()
     index: IndexSettings = IndexSettings()
     working: WorkingSettings = WorkingSettings()
+    steward: StewardSettings = StewardSettings()
     profiles: str = ""  # a folder of user profiles (*.toml)
     image_mib: int = 1024  # all images together; the least recently used space goes first
     open_spaces: int = 0  # how many files are kept open; 0: what the limit on open files allows

@@ -1,17 +1,19 @@
 """A worker: does what waits in the queues of a house until it is told to stop, in a thread or as a process.
 
 `holdfast worker` runs one; a server starts one beside itself. Several may work on one house: jobs are leased.
+A `Keeper` keeps the steward's calendar and nothing else.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
+import time
 from typing import TYPE_CHECKING, Self
 
 from holdfast.errors import HoldfastError
 from holdfast.model import check
-from holdfast.remember.jobs import WorkReport
+from holdfast.remember.jobs import WorkReport, total
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +28,7 @@ EVERY = 1.0  # seconds between looks while there is work
 IDLE_MOST = 15.0  # what the pause doubles to while there is none: a job waits no longer than that
 DAY = 86_400.0
 ROUND = 100  # jobs of one space before the next space has its turn
+CALENDAR = 60.0  # seconds between looks at the steward's calendar, whose times are minutes
 
 
 class Worker:
@@ -41,18 +44,26 @@ class Worker:
         every: float = EVERY,
         idle: float = IDLE_MOST,
         told: Callable[[WorkReport], None] = lambda _report: None,
+        steward: bool = False,
     ) -> None:
         self._house = house
         self._every = check.number("every", every, low=0.01, high=DAY)
         self._idle = max(self._every, check.number("idle", idle, low=0.01, high=DAY))
         self._told = told
+        self._steward = check.flag("steward", steward)
+        self._looked = -CALENDAR
         self._ending = threading.Event()
         self._nudged = threading.Event()
         self._thread: threading.Thread | None = None
 
     def once(self, at: datetime | None = None) -> WorkReport:
-        """One round through all spaces."""
-        return self._house.work(at=at, limit=ROUND, until=self._ending.is_set)
+        """One round through all spaces; with the steward's calendar too, where that was asked for."""
+        report = self._house.work(at=at, limit=ROUND, until=self._ending.is_set)
+        now = time.monotonic()
+        if not self._steward or now - self._looked < CALENDAR:
+            return report
+        self._looked = now
+        return total([report, self._kept(at)])
 
     def run(self, at: datetime | None = None) -> None:
         """Works until `stop`; the pauses grow while there is nothing to do."""
@@ -95,6 +106,15 @@ class Worker:
     ) -> None:
         self.stop()
 
+    def _kept(self, at: datetime | None) -> WorkReport:
+        """Whatever the calendar asks for now."""
+        rounds = list(self._house.steward.keep(at=at, until=self._ending.is_set))
+        return WorkReport(
+            done=sum(not one.errors for one in rounds),
+            retried=sum(bool(one.errors) for one in rounds),
+            errors=tuple(f"{one.space}: {error}" for one in rounds for error in one.errors),
+        )
+
     def _round(self, at: datetime | None) -> WorkReport:
         """A house that cannot be read now is tried again; what failed is told."""
         try:
@@ -102,3 +122,11 @@ class Worker:
         except (HoldfastError, OSError) as error:
             _log.warning("no work could be done: %s", error)
             return WorkReport(errors=(str(error),))
+
+
+class Keeper(Worker):
+    """Keeps the steward's calendar in all spaces, and does no other work."""
+
+    def once(self, at: datetime | None = None) -> WorkReport:
+        """Whatever the calendar asks for now."""
+        return self._kept(at)

@@ -128,7 +128,11 @@ def steps(made: Brief) -> list[Step]:
     why = "a week's quarantine, for a person to read"
     return [
         Step(
-            rule="brief", what="insight", memory=insight.id, why=f"{why}: {len(insight.fragments)} fragments"
+            rule="brief",
+            what="insight",
+            memory=insight.id,
+            why=f"{why}: {len(insight.fragments)} fragments",
+            writes=True,
         )
         for insight in made.insights
     ]

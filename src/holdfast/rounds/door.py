@@ -18,6 +18,7 @@ from holdfast.rounds import due, log, run
 from holdfast.rounds import forecast as rehearse
 from holdfast.rounds.held import held
 from holdfast.rounds.report import Round
+from holdfast.rounds.schedule import Schedule
 from holdfast.steward import metrics
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from holdfast.rounds.forecast import Point
     from holdfast.rounds.report import Forecast
     from holdfast.scope import Scope
+    from holdfast.settings import StewardSettings
     from holdfast.steward.metrics import Metrics
 
 FORECAST_MOST = 3660  # days; ten years of a small space take seconds
@@ -106,8 +108,10 @@ class Steward:
 class Stewards:
     """What time does to every space of a house."""
 
-    def __init__(self, scopes: Callable[[], Iterator[Scope]]) -> None:
+    def __init__(self, scopes: Callable[[], Iterator[Scope]], settings: StewardSettings) -> None:
         self._scopes = scopes
+        self._settings = settings
+        self._schedule: Schedule | None = None
 
     def plan(self, *, at: datetime | None = None, rules: Iterable[str] | None = None) -> list[Round]:
         """What a run would do now, space by space."""
@@ -128,6 +132,17 @@ class Stewards:
             yield done
             if until():
                 return
+
+    def keep(
+        self, *, at: datetime | None = None, until: Callable[[], bool] = lambda: False
+    ) -> Iterator[Round]:
+        """Does what the calendar asks for now, in every space (A7): every day, and the review once a week. A
+        turn that was missed is caught up once; `Worker` and `Keeper` call this for good.
+        """
+        moment = check.moment("at", at) if at is not None else None
+        if self._schedule is None:
+            self._schedule = Schedule(self._settings)
+        return self._schedule.keep(self._scopes(), moment, until=until)
 
     def _each(self, tend: Callable[[Steward], Round], at: datetime | None) -> Iterator[Round]:
         for scope in self._scopes():

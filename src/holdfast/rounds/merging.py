@@ -41,17 +41,24 @@ LATELY_DAYS = 35.0  # beyond, those activated since the round before, and a miss
 def merges(
     scope: Scope, at: datetime, get: Callable[[Sequence[str]], Mapping[str, Memory]]
 ) -> Iterator[Step]:
-    """A step for each batch; the judge is asked on the way."""
-    for ids in _near(scope, at):
-        memories = get([id for id, _ in ids])
-        group = _judged(scope, ids, memories)
-        if group is not None:
-            summary = scope.judge.summarise(
-                [memory.content for memory in group.all], scope.profile.compress.summary_chars
-            )
-            step = merge.merged(group, summary, scope.profile, id=scope.clock.new_id(), at=at)
-            if step is not None:
-                yield step
+    """A step for each batch; the judge is asked on the way. What the judge keeps apart from one base may be
+    the same as the next.
+    """
+    merged: set[str] = set()
+    for base, others in _near(scope, at):
+        near = [(id, likeness) for id, likeness in others if id not in merged and id != base][:BATCH_MOST]
+        if base in merged or len(near) + 1 < scope.profile.compress.batch:
+            continue
+        group = _judged(scope, base, near, memories=get([base, *(id for id, _ in near)]))
+        if group is None:
+            continue
+        summary = scope.judge.summarise(
+            [memory.content for memory in group.all], scope.profile.compress.summary_chars
+        )
+        step = merge.merged(group, summary, scope.profile, id=scope.clock.new_id(), at=at)
+        if step is not None:
+            merged |= {memory.id for memory in group.all}
+            yield step
 
 
 def merge_all(turn: Turn, keep: Callable[[], None]) -> Iterator[tuple[Sequence[Step], str]]:
@@ -69,8 +76,8 @@ def merge_all(turn: Turn, keep: Callable[[], None]) -> Iterator[tuple[Sequence[S
         yield carried(turn, merge.RULE, list(versions), decide=unchanged)
 
 
-def _near(scope: Scope, at: datetime) -> Iterator[list[tuple[str, float]]]:
-    """Batches of ids near a base, as the vectors tell."""
+def _near(scope: Scope, at: datetime) -> Iterator[tuple[str, list[tuple[str, float]]]]:
+    """Bases, the one activated last first, each with what lies near it as the vectors tell."""
     image = scope.image()
     frame = image.frame
     rows = np.flatnonzero(_candidates(scope, frame, at))
@@ -82,9 +89,7 @@ def _near(scope: Scope, at: datetime) -> Iterator[list[tuple[str, float]]]:
     bases = rows[order]
     if len(rows) > WHOLE:
         bases = bases[activated[order] >= record.seconds(at) - LATELY_DAYS * 86_400.0]
-    near = list(_neighbours(scope, frame, rows, bases=bases))
-    least = scope.profile.compress.batch
-    yield from (group for group in merge.groups(near, BATCH_MOST) if len(group) >= least)
+    yield from _neighbours(scope, frame, rows, bases=bases)
 
 
 def _candidates(scope: Scope, frame: Frame, at: datetime) -> NDArray[np.bool_]:
@@ -118,21 +123,25 @@ def _neighbours(
                 yield frame.ids[base], others
 
 
-def _judged(scope: Scope, ids: Sequence[tuple[str, float]], memories: Mapping[str, Memory]) -> Alike | None:
-    """The batch of what the judge calls the same as the base, or finer (B10: one unsure merges nothing)."""
+def _judged(
+    scope: Scope, first: str, near: Sequence[tuple[str, float]], *, memories: Mapping[str, Memory]
+) -> Alike | None:
+    """The batch of what the judge calls the same as the base, or finer; as on the way in, one that is unsure
+    counts where the words are as near as the same slot said again (A3).
+    """
     profile = scope.profile
-    (first, _), *rest = ids
     base = memories.get(first)
     if base is None or not merge.mergeable(base, profile):
         return None
     others = []
-    for id, likeness in rest:
+    for id, likeness in near:
         memory = memories.get(id)
         if memory is None or not merge.mergeable(memory, profile):
             continue
         old, new = sorted((base, memory), key=lambda one: (one.created_at, one.id))
         told = scope.judge.relation(old.content, new.content, likeness)
-        if told.label in SAME and told.confidence >= profile.reconcile.judge_confidence:
+        sure = told.confidence >= profile.reconcile.judge_confidence or likeness >= profile.reconcile.same
+        if told.label in SAME and sure:
             others.append((memory, likeness))
     group = Alike(base=base, others=tuple(others))
     return group if merge.enough(group, profile) else None

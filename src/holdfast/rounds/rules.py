@@ -91,7 +91,9 @@ ORDER = (
 WEEKLY = frozenset({weekly.RULE, BRIEF})
 """Those that the calendar takes once a week; the others every day."""
 
-DAILY = tuple(name for name in ORDER if name not in WEEKLY)
+DAILY = frozenset(ORDER) - WEEKLY
+GROUPS = {"daily": DAILY, "weekly": WEEKLY}
+"""Names that stand for several rules."""
 
 
 def answered(judge: Judge, memories: Sequence[Memory], at: datetime, *, profile: Profile) -> Answers:

@@ -19,7 +19,7 @@ from holdfast.rounds.held import held
 from holdfast.rounds.lease import Lease
 from holdfast.rounds.merging import merge_all
 from holdfast.rounds.report import Round
-from holdfast.rounds.rules import BRIEF, EMBED, MERGE, ORDER, RULES, Rule, answered
+from holdfast.rounds.rules import BRIEF, EMBED, GROUPS, MERGE, ORDER, RULES, Rule, answered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -68,10 +68,12 @@ def chosen(rules: Iterable[str] | None) -> tuple[str, ...]:
         return ORDER
     if isinstance(rules, str):
         rules = (rules,)
-    wanted = list(rules)
-    for name in wanted:
-        if name not in ORDER:
-            raise InvalidInput("rules", f"hold {name!r:.80}", f"name some of {', '.join(ORDER)}")
+    wanted: set[str] = set()
+    for name in rules:
+        if name not in ORDER and name not in GROUPS:
+            known = ", ".join((*GROUPS, *ORDER))
+            raise InvalidInput("rules", f"hold {name!r:.80}", f"name some of {known}")
+        wanted |= GROUPS.get(name, {name})
     return tuple(name for name in ORDER if name in wanted)
 
 

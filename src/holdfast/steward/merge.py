@@ -17,7 +17,7 @@ from holdfast.steward.steps import Step
 from holdfast.steward.weighing import is_protected
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
     from datetime import datetime
 
     from holdfast.model.memory import Memory
@@ -64,8 +64,12 @@ def mergeable(memory: Memory, profile: Profile) -> bool:
 
 
 def enough(group: Alike, profile: Profile) -> bool:
-    """Whether the table says that the batch is summarised (E21)."""
-    return on_batch(group.base, group.others, profile) is Action.SUMMARISE
+    """Whether the table says that the batch is summarised (E21). What is a summary already does not count, so
+    that one run leaves nothing for the next.
+    """
+    new = [(memory, likeness) for memory, likeness in group.others if not memory.merged_from]
+    spare = 1 if group.base.merged_from else 0
+    return on_batch(group.base, new[spare:], profile) is Action.SUMMARISE
 
 
 def merged(group: Alike, summary: str, profile: Profile, *, id: str, at: datetime) -> Step | None:
@@ -117,21 +121,3 @@ def _joined(known: Iterable[Memory]) -> dict[str, float]:
         for source, sure in memory.sources.items():
             sources[source] = max(sure, sources.get(source, 0.0))
     return sources
-
-
-def groups(
-    near: Sequence[tuple[str, Sequence[tuple[str, float]]]], most: int
-) -> list[list[tuple[str, float]]]:
-    """Batches out of neighbours: each base (activated last first) with those near it that no other base has
-    taken; the base itself is first. `most` bounds one batch.
-    """
-    taken: set[str] = set()
-    found = []
-    for base, others in near:
-        if base in taken:
-            continue
-        free = [(id, likeness) for id, likeness in others if id not in taken and id != base][:most]
-        if free:
-            found.append([(base, 1.0), *free])
-            taken |= {base, *(id for id, _ in free)}
-    return found

@@ -20,7 +20,8 @@ ASK = "ask"  # a step that changes nothing: a person is asked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """One thing that time does: to which memory, what, and why. `puts` are the memories as they are to be, at
-    most one state each; `purge` takes the words of `memory` away for good. A step with neither asks a person.
+    most one state each; `purge` takes the words of `memory` away for good; `writes` says that something else
+    is written. A step with none of these asks a person.
     """
 
     rule: str
@@ -29,11 +30,12 @@ class Step:
     why: str
     puts: tuple[Memory, ...] = field(default=(), repr=False)
     purge: bool = False
+    writes: bool = False
     bare: tuple[str, ...] = ()  # of the puts, those that lose their vector and words (cold storage)
 
     @property
     def asks(self) -> bool:
-        return not self.puts and not self.purge
+        return not self.puts and not self.purge and not self.writes
 
     @property
     def touched(self) -> tuple[str, ...]:

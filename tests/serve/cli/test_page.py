@@ -10,7 +10,7 @@ RELIED_ON = [
     "remember", "recall", "context", "list", "show", "why", "history", "forget", "restore", "revise",
     "negate", "affirm", "archive", "attach", "undo", "approve", "reject", "pending", "constitution",
     "capture", "quarantine", "spaces", "profiles", "verify", "doctor", "stats", "ledger", "worker",
-    "jobs", "demo",
+    "jobs", "demo", "steward", "forecast", "brief", "promote",
 ]  # fmt: skip
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -22,6 +22,7 @@ from holdfast.serve.cli import (
     quarantine,
     read,
     serve,
+    steward,
     write,
 )
 from holdfast.serve.cli import seal as sealing
@@ -41,6 +42,7 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
     "Let go, bring back": (write.forget, write.archive, write.restore, write.undo),
     "Decide": (people.pending, people.approve, people.reject, people.review),
     "Secrets": (sealing.open_, sealing.seal, sealing.rotate),
+    "Time": (steward.forecast, steward.brief, steward.promote),
     "Work": (serve.serve, jobs.worker),
     "Carry": (carry.export, carry.import_),
     "The embedder": (embed.reembed, embed.calibrate),
@@ -48,6 +50,7 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
 }
 GROUPS: dict[str, tuple[tuple[str, typer.Typer], ...]] = {
     "Remember": (("entity", entities.app), ("constitution", constitution.app)),
+    "Time": (("steward", steward.app),),
     "Work": (("jobs", jobs.app),),
     "The house": (
         ("quarantine", quarantine.app),

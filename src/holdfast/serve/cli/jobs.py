@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -27,35 +28,46 @@ app = typer.Typer(help="Show the work that waits in the queue of a space, try it
 JobId = Annotated[str, typer.Argument(help="The id of a job.", show_default=False)]
 
 
-@spread
-def worker(
-    house: House,
-    *,
-    once: Annotated[bool, typer.Option("--once", help="Do what is due, then end.")] = False,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """How often it looks."""
+
     every: Annotated[
         float,
         typer.Option("--every", help="Seconds between looks at the queue while there is work.", min=0.1),
-    ] = 1.0,
+    ] = 1.0
     idle: Annotated[
         float, typer.Option("--idle", help="Seconds that the pause grows to while there is none.", min=0.1)
-    ] = 15.0,
+    ] = 15.0
+
+
+@spread
+def worker(
+    house: House,
+    pace: Pace,
+    *,
+    once: Annotated[bool, typer.Option("--once", help="Do what is due, then end.")] = False,
+    steward: Annotated[
+        bool, typer.Option("--steward/--no-steward", help="Keep the steward's calendar too.")
+    ] = True,
     at: At = None,
 ) -> None:
     """Do the work that waits in the queues of all spaces: summaries, curating, late embeddings."""
     from holdfast.worker import Worker
 
     with house.keeping("work") as hf:
-        working = Worker(hf, every=every, idle=idle, told=lambda report: house.tell(report, draw.record))
+        told = lambda report: house.tell(report, draw.record)
+        working = Worker(hf, every=pace.every, idle=pace.idle, told=told, steward=steward and not once)
         if once:
             house.tell(working.once(moment("--at", at)), draw.record)
             return
-        _until_told(working)
+        until_told(working)
         if house.as_json:
             house.tell({"working": True, "spaces": len(hf.spaces())}, draw.record)
         working.run(moment("--at", at))
 
 
-def _until_told(working: Worker) -> None:
+def until_told(working: Worker) -> None:
     """SIGTERM ends it after the job under way, without a word; an interrupt ends it at once."""
 
     def end(_signal: int, _frame: Any) -> None:
