@@ -1,4 +1,4 @@
-"""`make bench`, or `python -m bench [cost|peers|retrieval|judgement|startup|all] [--data FOLDER]`.
+"""`make bench`, or `python -m bench [cost|steward|peers|retrieval|judgement|startup|all] [--data FOLDER]`.
 
 Each part runs in a process of its own, one after the other, and prints its table; .bench/results.json keeps
 everything with the machine it was measured on. Without data only what needs none is measured.
@@ -79,6 +79,12 @@ class Bench:
 
         startup.main()
 
+    def steward(self) -> None:
+        program = [str(PYTHON), "-m", "bench.steward", "--spaces", str(self.options.crowd)]
+        report = json.loads(machine.ran(program))
+        self.keep("steward", report)
+        self.screen.print_json(data=report)
+
     def set(self, name: str) -> tuple[str, str, tuple[str, ...]]:
         file, form, more = SETS[name]
         return self.under(file), form, more
@@ -103,7 +109,10 @@ class Bench:
 
 
 def main() -> int:
-    parts = {name: getattr(Bench, name) for name in ("startup", "cost", "retrieval", "judgement", "peers")}
+    parts = {
+        name: getattr(Bench, name)
+        for name in ("startup", "cost", "steward", "retrieval", "judgement", "peers")
+    }
     asking = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     asking.add_argument("part", nargs="?", default="all", choices=(*parts, "all"))
     asking.add_argument("--data", type=Path, default=DATA, help="a folder with retrieval/ and judgement/")
@@ -111,9 +120,9 @@ def main() -> int:
     asking.add_argument("--only", default="", help="of the costs only these, by name and comma")
     options = asking.parse_args()
     chosen = list(parts) if options.part == "all" else [options.part]
-    if not options.data.is_dir() and set(chosen) - {"startup", "cost"}:
+    if not options.data.is_dir() and set(chosen) - {"startup", "cost", "steward"}:
         print(f"{options.data} is not there: only what needs no data is measured", file=sys.stderr)
-        chosen = [part for part in chosen if part in ("startup", "cost")]
+        chosen = [part for part in chosen if part in ("startup", "cost", "steward")]
     run = Bench(options)
     told = run.kept["machine"]
     run.screen.print(", ".join(f"{key} {value}" for key, value in told.items()), style="dim")

@@ -104,7 +104,7 @@ def _spoken(a_day: int, days: int, chance: Random) -> Iterator[Said]:
             number = day * a_day + count
             words = (
                 f"{chance.choice(_WHO)} {chance.choice(_HOW)} {chance.choice(_WHAT)} "
-                f"number {number} in street {chance.randrange(900)}"
+                f"number {number}, as page {chance.randrange(900)} says"
             )
             asked = (day + 20, day + 80) if chance.random() < 0.05 else ()
             layer = "session" if chance.random() < 0.2 else None
