@@ -51,6 +51,18 @@ def similarities(calibration: Calibration, raw: NDArray[np.float32]) -> NDArray[
     return np.interp(raw, *_scale(calibration))
 
 
+def raw_from(calibration: Calibration, least: float) -> float:
+    """The raw cosine from which on the similarity is at least that; above 1 where none is."""
+    raw, calibrated = _scale(calibration)
+    place = int(np.searchsorted(calibrated, least))
+    if place == 0:
+        return float(raw[0])
+    if place == len(raw):
+        return 2.0
+    span = calibrated[place] - calibrated[place - 1]
+    return float(raw[place - 1] + (least - calibrated[place - 1]) / span * (raw[place] - raw[place - 1]))
+
+
 @lru_cache(maxsize=16)
 def _scale(calibration: Calibration) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     raw, calibrated = np.array(calibration.knots, np.float64).T

@@ -12,7 +12,7 @@ import numpy as np
 
 from holdfast.ports.judge import Relation
 from holdfast.recall import record
-from holdfast.recall.nearest import similarities
+from holdfast.recall.nearest import raw_from, similarities
 from holdfast.rounds import due
 from holdfast.rounds.carry import carried
 from holdfast.rounds.held import Held, kinds_of
@@ -106,21 +106,19 @@ def _neighbours(
     scope: Scope, frame: Frame, rows: NDArray[np.intp], *, bases: NDArray[np.intp]
 ) -> Iterator[tuple[str, list[tuple[str, float]]]]:
     """Each base with the rows that are near enough, nearest first."""
-    calibration, least = scope.embedder.calibration, scope.profile.reconcile.merge
+    calibration = scope.embedder.calibration
+    cosine = raw_from(calibration, scope.profile.reconcile.merge)
     vectors = np.ascontiguousarray(frame.columns.vectors[rows])
     for start in range(0, len(bases), BLOCK):
         block = bases[start : start + BLOCK]
         raw = frame.columns.vectors[block] @ vectors.T
-        likeness = similarities(calibration, raw.reshape(-1)).reshape(raw.shape)
-        for base, found in zip(block.tolist(), likeness, strict=True):
-            places = np.flatnonzero(found >= least)
-            places = places[np.argsort(-found[places], kind="stable")]
-            others = [
-                (frame.ids[row], float(found[place]))
-                for place, row in zip(places, rows[places].tolist(), strict=True)
-            ]
-            if len(others) >= scope.profile.compress.batch:
-                yield frame.ids[base], others
+        near = raw >= cosine
+        for one in np.flatnonzero(near.sum(axis=1) >= scope.profile.compress.batch).tolist():
+            places = np.flatnonzero(near[one])
+            likeness = similarities(calibration, raw[one][places])
+            order = np.argsort(-likeness, kind="stable")
+            ids = [frame.ids[row] for row in rows[places[order]].tolist()]
+            yield frame.ids[int(block[one])], list(zip(ids, likeness[order].tolist(), strict=True))
 
 
 def _judged(

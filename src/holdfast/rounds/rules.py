@@ -100,6 +100,10 @@ def answered(judge: Judge, memories: Sequence[Memory], at: datetime, *, profile:
     """What compressing these memories needs of the judge, asked before anything is decided."""
     summaries = {}
     for memory in memories:
+        if len(compress.first_words(memory)) <= min(
+            profile.compress.trace_chars, profile.compress.summary_chars
+        ):
+            continue  # short enough for every level
         level = compress.level_due(memory, at, profile)
         asked = compress.to_summarise(memory, level, profile.compress) if level else None
         if asked:

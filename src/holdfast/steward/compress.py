@@ -33,7 +33,7 @@ def level_due(memory: Memory, at: datetime, profile: Profile) -> Level | None:
     if on_time(memory, at, profile) is not Action.COMPRESS:
         return None
     level = memory.level
-    while (following := next_level(replace(memory, level=level), at, profile)) is not None:
+    while (following := next_level(memory, at, profile, level=level)) is not None:
         level = following
     return level
 

@@ -139,9 +139,11 @@ def on_batch(base: Memory, alike: Sequence[tuple[Memory, float]], profile: Profi
     return decide(Trigger.BATCH, State.MANY if same + 1 >= profile.compress.batch else State.FEW)
 
 
-def next_level(memory: Memory, at: datetime, profile: Profile) -> Level | None:
-    """The level that passive time brings a memory to, one step at a time, or None (E15)."""
-    rules = profile.compress
+def next_level(memory: Memory, at: datetime, profile: Profile, *, level: Level | None = None) -> Level | None:
+    """The level that passive time brings a memory to, one step at a time, or None (E15): from its own level
+    or from another that it has come to.
+    """
+    rules, level = profile.compress, level or memory.level
     slow = rules.general_factor if memory.sensitivity == 1 else 1.0
     kind = kind_weight(memory.kind, profile)
     after, most_weight = {
@@ -149,12 +151,12 @@ def next_level(memory: Memory, at: datetime, profile: Profile) -> Level | None:
         Level.SUMMARY: (rules.trace_days * kind, rules.trace_weight),
         Level.TRACE: (rules.archive_days, rules.archive_weight),
         Level.ARCHIVE: (0.0, None),
-    }[memory.level]
+    }[level]
     idle = days_between(memory.last_activated_at, at)
     if not after or idle < after * slow:
         return None
-    heavy = most_weight is not None and not _light(weight(memory, at, profile)[0], memory.level, most_weight)
-    return None if heavy else _NEXT[memory.level]
+    heavy = most_weight is not None and not _light(weight(memory, at, profile)[0], level, most_weight)
+    return None if heavy else _NEXT[level]
 
 
 _NEXT: Mapping[Level, Level] = {
