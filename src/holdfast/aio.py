@@ -76,6 +76,7 @@ def _has_verbs(value: object) -> bool:
     from holdfast.judging import Judging
     from holdfast.keyring import Keyring
     from holdfast.remember.constitution import Change, Constitution
+    from holdfast.remember.converse import Conversation
     from holdfast.space import Space
 
-    return isinstance(value, Holdfast | Space | Constitution | Change | Keyring | Judging)
+    return isinstance(value, Holdfast | Space | Constitution | Change | Conversation | Keyring | Judging)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from holdfast.errors import InvalidInput, UnknownSpace
 from holdfast.judging import Judging
@@ -20,6 +20,7 @@ from holdfast.ports.store import Drift
 from holdfast.profile import load as profiles
 from holdfast.profile.schema import Profile
 from holdfast.recall.image import Images
+from holdfast.remember import observing
 from holdfast.remember.outbox import outboxed
 from holdfast.rounds.door import Stewards
 from holdfast.scope import Scope
@@ -110,6 +111,10 @@ class Holdfast:
     def profiles(self) -> dict[str, Profile]:
         """The presets and the user's own, by name."""
         return profiles.available(self._parts.settings.profiles)
+
+    def schemas(self, profile: str | Profile | None = None) -> dict[str, Any]:
+        """The JSON Schemas of what is taken in a fixed form (M10), with the authors that a profile allows."""
+        return {"observation": observing.schema(None if profile is None else self._profile(profile))}
 
     def verify(self, name: str) -> ChainReport:
         """Recomputes the ledger's chain of a space and compares it with the anchor in the catalog (B3)."""

@@ -14,8 +14,20 @@ from holdfast.model.actor import acting
 from holdfast.recall import answer, context, reading, why
 from holdfast.recall.question import Asked, question
 from holdfast.remember import check as incoming
-from holdfast.remember import edit, entities, jobs, people, quarantine, sealing, store, undo
+from holdfast.remember import (
+    edit,
+    jobs,
+    observing,
+    people,
+    quarantine,
+    review,
+    sealing,
+    store,
+    undo,
+)
 from holdfast.remember.constitution import Constitution
+from holdfast.remember.converse import Conversation
+from holdfast.remember.entity_verbs import EntityVerbs
 from holdfast.remember.writing import forbid
 from holdfast.rounds import briefs, promote
 from holdfast.rounds.door import Steward
@@ -27,21 +39,21 @@ if TYPE_CHECKING:
 
     from holdfast.errors import Forbidden
     from holdfast.model.actor import Actor
-    from holdfast.model.conflict import MemoryConflict
-    from holdfast.model.draft import Draft, Said, Told
-    from holdfast.model.hit import Answer, Context, Hit
+    from holdfast.model.draft import Draft, Said
+    from holdfast.model.hit import Answer, Context
     from holdfast.model.memory import Capture, Memory
     from holdfast.model.plan import Entry, Job, Outcome, WeightChange
     from holdfast.ports.store import ChainReport
     from holdfast.profile.schema import Profile
     from holdfast.recall.reading import Stats
     from holdfast.recall.why import Why
+    from holdfast.remember.review import Review
     from holdfast.remember.sealing import Opened
     from holdfast.scope import Scope
     from holdfast.steward.brief import Brief
 
 
-class Space:
+class Space(EntityVerbs):
     """A space; `as_actor` shows the same one with another's rights."""
 
     def __init__(self, scope: Scope) -> None:
@@ -131,6 +143,15 @@ class Space:
         """What is sealed in a memory or a capture, in plain; the ledger says who opened it (E14)."""
         return sealing.opened(self._scope, id)
 
+    def converse(self, session: str) -> Conversation:
+        """A conversation by its name: `say`, `recall`, `context`, `end` (C1, M7)."""
+        self.require("converse")
+        return Conversation(self._scope, session)
+
+    def observe(self, observation: Mapping[str, Any], *, confidence: float | None = None) -> Outcome:
+        """Keeps an observation in the form that `Holdfast.schemas` publishes (M10)."""
+        return observing.observe(self._scope, observation, confidence=confidence)
+
     # --- people ---------------------------------------------------------------------------------
     def pending(self, *, after: str = "", limit: int = 100) -> list[Memory]:
         """What waits for a person, oldest first."""
@@ -146,6 +167,10 @@ class Space:
 
     def reject(self, id: str, reason: str = "", *, at: datetime | None = None) -> Outcome:
         return people.reject(self._scope, id, reason, at=at)
+
+    def review(self, id: str, *, at: datetime | None = None) -> Review:
+        """Lets the judge look at a memory again: core, kept or let go (C6)."""
+        return review.review(self._scope, id, at=at)
 
     def undo(self, change: str, *, at: datetime | None = None) -> Outcome:
         """Takes a change back; the history keeps both (B4)."""
@@ -198,7 +223,7 @@ class Space:
         return reading.get(self._scope, id)
 
     def list(self, **wanted: Any) -> list[Memory]:
-        """Memories by layer, kind, status, entity_type, session, since, until; pages by `after`, `limit`."""
+        """Memories by layer, kind, status, tags, entity_type, session, since, until; paged."""
         return reading.listing(self._scope, wanted)
 
     def history(self, id: str) -> builtins.list[Memory]:
@@ -238,33 +263,6 @@ class Space:
     def verify(self) -> ChainReport:
         self._scope.require("verify")
         return self._scope.store.verify()
-
-    # --- entities -------------------------------------------------------------------------------
-    def store_entity(self, entity_type: str, entity_value: str, **said: Unpack[Told]) -> Outcome:
-        """An exact match adds a mention instead of an entry; a conflict is settled by confidence (A2, A3)."""
-        return entities.store_entity(self._scope, entity_type, entity_value, said=said)
-
-    def retrieve_entities(
-        self, query: str, *, min_confidence: float | None = None, limit: int = 5, at: datetime | None = None
-    ) -> tuple[Hit, ...]:
-        """The most relevant, most used, freshest (A4)."""
-        return answer.retrieve_entities(self._scope, query, min_confidence=min_confidence, limit=limit, at=at)
-
-    def detect_conflicts(
-        self,
-        entity_type: str,
-        entity_value: str,
-        *,
-        confidence: float | None = None,
-        at: datetime | None = None,
-    ) -> tuple[MemoryConflict, ...]:
-        """What storing this would conflict with; changes nothing (A3)."""
-        return entities.detect_conflicts(self._scope, entity_type, entity_value, confidence=confidence, at=at)
-
-    def get_user_entities(
-        self, entity_type: str | None = None, *, after: str = "", limit: int = 100
-    ) -> builtins.list[Memory]:
-        return entities.get_user_entities(self._scope, entity_type, after=after, limit=limit)
 
     # --- quarantine -----------------------------------------------------------------------------
     def capture(self, content: str, *, metadata: Mapping[str, Any] | None = None, **told: Any) -> Capture:

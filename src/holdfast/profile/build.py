@@ -32,6 +32,7 @@ TABLES: Mapping[str, type] = {
     "brief": schema.BriefRules,
     "constitution": schema.Constitution,
     "session": schema.Session,
+    "converse": schema.Converse,
     "recall": schema.Recall,
     "context": schema.ContextBudget,
     "labels": schema.Labels,

@@ -43,6 +43,7 @@ STRATEGIES = ("latest_wins", "version_keep", "weight_balance")  # E11
 STRATEGY_OF_KIND = MappingProxyType({"preference": "version_keep", "interest": "version_keep"})  # E11
 LOW_GRADES = ("logged", "pending", "accepted")
 FALLBACKS = ("none", "layered")  # M11
+HEARD_AS = ("speaker", "agent")  # M3, M7
 
 
 HOT = MappingProxyType({"zh": "⚡️ 临时上下文", "en": "⚡️ temporary context"})  # P6
@@ -112,6 +113,7 @@ class Salience:
     importance_grace_days: float = 7.0  # days without access before it fades (C2, C5)
     episode_decay: float = 0.95  # in place of importance_decay, for episodes (C2)
     core_at: float = 3.0  # from here on importance never fades (C5)
+    review_above: float = 2.5  # reaching it from below is a reason to look at it: is it core? (C6)
     review_below: float = 0.5  # looked at again (C5, C6)
     delete_below: float = 0.3  # deleted, softly (C5)
     confidence_decay: float = 1.0  # what is left of confidence, a day since verified (M4)
@@ -195,6 +197,18 @@ class Session:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Converse:
+    """[converse]: what becomes of what is said in a conversation (C1, C3, M7, P1, A11)."""
+
+    episodes: bool = True  # what session.keep lets go is told in an episode before it leaves (C1)
+    episode_chars: int = 400  # of the words of an episode, and of the summary at the end (C1, M7)
+    curate: bool = False  # a curator looks at every reply (C3)
+    entities: bool = False  # entities in what is said are stored (A11)
+    capture: bool = False  # every turn goes to quarantine as well (P1)
+    heard_as: str = "speaker"  # as whose word what is extracted counts (M3, M7)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Recall:
     """[recall]: the way out (A4, E13, M11, P6)."""
 
@@ -267,6 +281,7 @@ class Profile:
     brief: BriefRules = BriefRules()
     constitution: Constitution = Constitution()
     session: Session = Session()
+    converse: Converse = Converse()
     recall: Recall = Recall()
     context: ContextBudget = ContextBudget()
     labels: Labels = Labels()

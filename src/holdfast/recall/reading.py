@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from holdfast.errors import InvalidInput, NotFound
@@ -60,7 +60,24 @@ def listing(scope: Scope, wanted: Mapping[str, Any]) -> list[Memory]:
     """Deleted memories are listed only where the status asks for them."""
     scope.require("list")
     scope.images.flush(scope.store)
-    return scope.store.list(_listing(dict(wanted), frozenset(scope.profile.kinds)))
+    told = dict(wanted)
+    tags = told.pop("tags", None)
+    chosen = _listing(told, frozenset(scope.profile.kinds))
+    if tags is None:
+        return scope.store.list(chosen)
+    return _tagged(scope, chosen, frozenset(check.names("tags", (tags,) if isinstance(tags, str) else tags)))
+
+
+def _tagged(scope: Scope, listing: Listing, tags: frozenset[str]) -> list[Memory]:
+    """Those that carry all of the tags, as many as are asked for (C8)."""
+    found: list[Memory] = []
+    page = replace(listing, limit=PAGE_MOST)
+    while memories := scope.store.list(page):
+        found += [memory for memory in memories if tags <= frozenset(memory.tags)]
+        if len(found) >= listing.limit or len(memories) < PAGE_MOST:
+            break
+        page = replace(page, after=memories[-1].id)
+    return found[: listing.limit]
 
 
 def history(scope: Scope, id: str) -> list[Memory]:
@@ -142,7 +159,7 @@ _OTHER = ("kind", "entity_type", "session", "since", "until", "after", "limit", 
 def _listing(wanted: dict[str, Any], kinds: frozenset[str]) -> Listing:
     for key in wanted:
         if key not in _LISTED and key not in _OTHER:
-            raise InvalidInput(key, "is nothing to list by", f"use {', '.join((*_LISTED, *_OTHER))}")
+            raise InvalidInput(key, "is nothing to list by", f"use {', '.join((*_LISTED, *_OTHER, 'tags'))}")
     chosen: dict[str, Any] = {"statuses": frozenset(Status) - {Status.DELETED}}
     for key, (name, allowed) in _LISTED.items():
         if wanted.get(key) is not None:

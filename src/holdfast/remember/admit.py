@@ -123,7 +123,8 @@ def questions(draft: Draft, gate: Gate) -> frozenset[str]:
     unsaid = draft.kind is None and policy.classify
     disguised = gate.graded and bool(policy.waiting_kinds)
     slotted = layer is Layer.FACT and not draft.entity_type and draft.kind not in SLOTLESS and policy.classify
-    if unsaid or disguised or slotted:
+    tagless = layer is Layer.FACT and not draft.tags and not draft.entity_type and policy.classify  # C8
+    if unsaid or disguised or slotted or tagless:
         asked.add("classified")
     return frozenset(asked)
 

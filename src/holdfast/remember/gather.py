@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from holdfast.model.memory import Memory
     from holdfast.recall.frame import Frame
+    from holdfast.remember.admit import Admission
     from holdfast.remember.offer import Offers
     from holdfast.scope import Scope
 
@@ -45,6 +46,10 @@ class Gathered:
     working: list[str]  # live working memory, oldest first
 
 
+NOTHING_GATHERED = Gathered([], {}, 0, [])
+"""Of an empty batch."""
+
+
 def gather(scope: Scope, offers: Offers) -> Gathered:
     """Reads the image once; everything found belongs to its sequence number."""
     frame = scope.image().frame
@@ -54,14 +59,14 @@ def gather(scope: Scope, offers: Offers) -> Gathered:
     entities = _holding(frame, frame.entity, named)
     stored = _known(scope, _joined(same, entities), offers)
     stored |= _known(scope, [m.merged_into for m in stored.values() if m.merged_into], offers)
-    new = [place for place in entering if not _stands(stored, (*same[place], *entities.get(place, ())))]
+    told = {place: (*same[place], *entities.get(place, ())) for place in entering}
+    new = [place for place in entering if not _stands(stored, told[place], offers.all[place].admission)]
     offers.embed(scope, new)
     near = Likeness(scope, frame, offers).near(new)
     for place in new:
-        recorded = _recorded(stored, (*same[place], *entities.get(place, ())))
-        near[place] = recorded + [
-            hit for hit in near.get(place, ()) if hit.id not in {r.id for r in recorded}
-        ]
+        recorded = _recorded(stored, told[place])
+        known = {hit.id for hit in recorded}
+        near[place] = recorded + [hit for hit in near.get(place, ()) if hit.id not in known]
     hits = {hit.id for found in near.values() for hit in found}
     stored |= _known(scope, sorted(hits - stored.keys() - offers.by_id.keys()), offers)
     judging = _Judging(scope, offers, stored)
@@ -109,9 +114,15 @@ def _joined(*found: Found) -> list[str]:
     return list(dict.fromkeys(id for places in found for ids in places.values() for id in ids))
 
 
-def _stands(stored: dict[str, Memory], ids: Iterable[str]) -> bool:
-    """Whether one of them stands, so that this is a mention whatever else is near."""
-    return any(live(stored[id]) and stored[id].status is not Status.PENDING for id in ids if id in stored)
+def _stands(stored: dict[str, Memory], ids: Iterable[str], admission: Admission) -> bool:
+    """Whether one of them stands, so that this is a mention whatever else is near. A turn of a conversation
+    is not what is remembered of it.
+    """
+    found = (stored[id] for id in ids if id in stored)
+    return any(
+        live(memory) and memory.status is not Status.PENDING and memory.layer is admission.layer
+        for memory in found
+    )
 
 
 def _recorded(stored: dict[str, Memory], ids: Iterable[str]) -> list[Near]:
@@ -138,7 +149,8 @@ class _Judging:
         self._policy = scope.profile.reconcile
         self._offers = offers
         self._stored = stored
-        guarded = scope.profile.admit.guard_constitution
+        claims = any(offer.admission.layer is not Layer.SESSION for offer in offers.all)
+        guarded = scope.profile.admit.guard_constitution and claims
         self._constitution = constitution(scope) if guarded else []
 
     def judged(self, case: Case, hits: Sequence[Near]) -> Case:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from holdfast.errors import HoldfastError, InvalidInput, NotFound, Unavailable
 from holdfast.model import check
-from holdfast.remember import feeding, late
+from holdfast.remember import converse, curate, ending, episodes, feeding, late, noting, review
 from holdfast.remember.beside import harmless
 from holdfast.remember.outbox import FEED
 from holdfast.remember.writing import EMBED, embedding
@@ -65,7 +65,15 @@ def _embed(scope: Scope, job: Job) -> None:
         scope.store.enqueue([embedding(scope)])
 
 
-HANDLERS: dict[str, Callable[[Scope, Job], None]] = {EMBED: _embed, FEED: feeding.feed}
+HANDLERS: dict[str, Callable[[Scope, Job], None]] = {
+    EMBED: _embed,
+    FEED: feeding.feed,
+    converse.EPISODES: episodes.job,
+    converse.CURATE: curate.job,
+    converse.ENTITIES: noting.job,
+    converse.END: ending.job,
+    curate.REVIEW: review.job,
+}
 """What is done for each kind of job."""
 
 

@@ -7,10 +7,10 @@ embedded now is kept, found by its words, and embedded by a job of the same comm
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from holdfast.errors import InvalidInput
+from holdfast.errors import InvalidInput, NotFound
 from holdfast.model.layer import Decision, Layer
 from holdfast.model.memory import mark_of
 from holdfast.model.plan import Outcome
@@ -18,23 +18,24 @@ from holdfast.recall import record
 from holdfast.remember import check, whole
 from holdfast.remember.admit import SECRET, Gate, Verdicts, admit, forbidden, questions
 from holdfast.remember.beside import secret_beside
+from holdfast.remember.change import vectors as new_vectors
 from holdfast.remember.desk import Desk
-from holdfast.remember.gather import gather
+from holdfast.remember.gather import NOTHING_GATHERED, gather
 from holdfast.remember.known import Standing
 from holdfast.remember.lookup import known
 from holdfast.remember.offer import UNSAID, Instead, Offer, Offers, given_vectors
 from holdfast.remember.reconcile import reconcile
 from holdfast.remember.redact import WHOLE, blacked_out, blacked_out_all
 from holdfast.remember.sealing import payload, sealed
-from holdfast.remember.working import expire_older
+from holdfast.remember.working import TURN, expire_older
 from holdfast.remember.writing import filled, forbid, write
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from holdfast.model.draft import Draft
-    from holdfast.model.plan import Plan
+    from holdfast.model.plan import Job, Plan
     from holdfast.ports.judge import Judge, Sensitivity
     from holdfast.remember.admit import Admission
     from holdfast.remember.gather import Gathered
@@ -49,13 +50,55 @@ def remember(
     scope: Scope, drafts: Sequence[Draft], *, verb: str = "remember", instead: Instead = UNSAID
 ) -> list[Outcome]:
     """One Outcome a draft, in order; all of it in one commit, or nothing."""
-    scope.require("remember")
     if not drafts:
+        scope.require("remember")
         return []
     now = scope.clock.now()
-    offers = _offered(scope, drafts, now, instead=instead)
     at = max(draft.at or now for draft in drafts)
-    return write(scope, lambda: _decided(scope, offers, at=at, verb=verb))
+    return together(scope, drafts, Also(verb=verb, at=at), instead=instead)
+
+
+@dataclass(slots=True)
+class More:
+    """What is decided in the same plan as a batch: rulings of its own, and work for later."""
+
+    rulings: Sequence[Ruling] = ()
+    jobs: Sequence[Job] = ()
+
+
+def _nothing_more(desk: Desk, rulings: Sequence[Ruling]) -> More:
+    del desk, rulings
+    return More()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Also:
+    """What a batch is done under. `decide` sees the desk when the batch is decided, and may change more on
+    it. A change that is named is made once: where the ledger has it already, nothing is done.
+    """
+
+    verb: str
+    at: datetime
+    change: str = ""
+    decide: Callable[[Desk, Sequence[Ruling]], More] = _nothing_more
+
+
+def together(
+    scope: Scope, drafts: Sequence[Draft], also: Also, *, instead: Instead = UNSAID
+) -> list[Outcome]:
+    """A batch, which may be empty, and what else is decided with it, in one commit: an Outcome each."""
+    scope.require("remember")
+    offers = _offered(scope, drafts, scope.clock.now(), instead=instead)
+    return write(scope, lambda: _decided(scope, offers, also))
+
+
+def made_before(scope: Scope, change: str) -> bool:
+    """Whether the ledger has that change."""
+    try:
+        scope.store.change(change)
+    except NotFound:
+        return False
+    return True
 
 
 def considered(scope: Scope, draft: Draft) -> tuple[Case, Desk]:
@@ -126,17 +169,24 @@ def _sensitivity(judge: Judge, draft: Draft, told: str) -> Sensitivity:
     return secret_beside(judge, draft) or whole.sensitivity(judge, told)
 
 
-def _decided(scope: Scope, offers: Offers, *, at: datetime, verb: str) -> tuple[Plan, list[Outcome]]:
-    gathered = gather(scope, offers)
-    standing = Standing(scope.space, scope.actor, scope.profile, at)
-    desk = Desk(gathered.stored, standing)
+def _decided(scope: Scope, offers: Offers, also: Also) -> tuple[Plan | None, list[Outcome]]:
+    if also.change and made_before(scope, also.change):
+        return None, []
+    gathered = gather(scope, offers) if offers.all else NOTHING_GATHERED
+    desk = Desk(gathered.stored, Standing(scope.space, scope.actor, scope.profile, also.at))
     rulings = reconcile(gathered.cases, desk)
     _trim(scope, gathered, desk)
-    plan = scope.plan(verb, at, reasons=_reasons(rulings))
+    more = also.decide(desk, rulings)
+    rulings = [*rulings, *more.rulings]
+    plan = scope.plan(also.verb, also.at, reasons=_reasons(rulings))
+    plan = replace(plan, change=also.change or plan.change, jobs=tuple(more.jobs))
     fresh = {memory.id for memory in desk.fresh()}
     vectors = {offer.id: offers.vector(place) for place, offer in enumerate(offers.all) if offer.id in fresh}
-    plan = filled(plan, scope, desk.puts(), vectors=vectors)
-    plan = replace(plan, seen=gathered.sequence, captures=tuple(desk.captures), weights=tuple(desk.weights))
+    changed = [memory for memory in desk.puts() if memory.id not in fresh]
+    plan = filled(plan, scope, desk.puts(), vectors=vectors | new_vectors(scope, desk, changed))
+    plan = replace(plan, captures=tuple(desk.captures), weights=tuple(desk.weights))
+    if offers.all:
+        plan = replace(plan, seen=gathered.sequence)
     return plan, [_outcome(ruling, desk, offers=offers, change=plan.change) for ruling in rulings]
 
 
@@ -148,7 +198,10 @@ def _trim(scope: Scope, gathered: Gathered, desk: Desk) -> None:
         missing = [id for id in gathered.working[:leaving] if desk.get(id) is None]
         for memory in known(scope, missing).values():
             desk.take(memory)
-        expire_older(desk, [desk.need(id) for id in gathered.working[:leaving]] + fresh, leaving)
+        oldest = [desk.need(id) for id in gathered.working[:leaving]] + fresh
+        if scope.profile.converse.episodes:  # those of a conversation are told in an episode first (C1)
+            oldest = [memory for memory in oldest if memory.source != TURN]
+        expire_older(desk, oldest, leaving)
 
 
 def _outcome(ruling: Ruling, desk: Desk, *, offers: Offers, change: str) -> Outcome:

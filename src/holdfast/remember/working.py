@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from holdfast.model.memory import Memory
     from holdfast.remember.desk import Desk
 
+TURN = "conversation"
+"""The source of what `converse` records and makes."""
+
 
 def expire_older(desk: Desk, candidates: Sequence[Memory], leaving: int) -> None:
     """The oldest of the candidates leave; of equal age, the one made first."""

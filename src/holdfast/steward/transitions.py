@@ -117,6 +117,16 @@ def boosted(memory: Memory, at: datetime, profile: Profile) -> Memory:
     )
 
 
+def kept(memory: Memory, at: datetime, profile: Profile) -> Memory:
+    """A review found it worth keeping: importance is where reviews begin, and the grace starts again (C6)."""
+    return replace(
+        memory,
+        importance=profile.salience.review_below,
+        last_activated_at=max(memory.last_activated_at, at),
+        updated_at=max(memory.updated_at, at),
+    )
+
+
 def _corrected(memory: Memory, step: Correction) -> Memory:
     return replace(
         memory,

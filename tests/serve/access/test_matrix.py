@@ -74,5 +74,5 @@ def test_a_space_keeps_to_every_cell_and_records_what_it_refuses(role, verb, hou
 
 
 def test_every_verb_of_a_space_is_in_the_table():
-    known = {name for name in vars(Space) if not name.startswith("_")} - NO_VERBS
+    known = {name for name in dir(Space) if not name.startswith("_")} - NO_VERBS
     assert known - set(VERBS) == set()

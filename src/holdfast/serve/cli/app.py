@@ -11,6 +11,7 @@ from holdfast.serve.cli import (
     bench,
     carry,
     constitution,
+    converse,
     demo,
     embed,
     entities,
@@ -37,19 +38,35 @@ app = typer.Typer(
 
 # Panel of the help → its commands, in the order they are shown.
 COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
-    "Remember": (write.remember, write.revise, write.negate, write.affirm, write.attach, quarantine.capture),
-    "Recall": (read.recall, read.context, read.list_, read.show, read.why, read.history),
+    "Remember": (
+        write.remember,
+        write.revise,
+        write.negate,
+        write.affirm,
+        write.attach,
+        converse.observe,
+        quarantine.capture,
+    ),
+    "Recall": (read.recall, read.context, read.list_, read.show, read.why, read.history, converse.resolve),
     "Let go, bring back": (write.forget, write.archive, write.restore, write.undo),
-    "Decide": (people.pending, people.approve, people.reject, people.review),
+    "Decide": (people.pending, people.approve, people.reject, people.review, converse.assess),
     "Secrets": (sealing.open_, sealing.seal, sealing.rotate),
     "Time": (steward.forecast, steward.brief, steward.promote),
     "Work": (serve.serve, jobs.worker),
     "Carry": (carry.export, carry.import_),
     "The embedder": (embed.reembed, embed.calibrate),
-    "The house": (house.verify, house.doctor, house.repair, read.stats, read.ledger, demo.demo),
+    "The house": (
+        converse.schemas,
+        house.verify,
+        house.doctor,
+        house.repair,
+        read.stats,
+        read.ledger,
+        demo.demo,
+    ),
 }
 GROUPS: dict[str, tuple[tuple[str, typer.Typer], ...]] = {
-    "Remember": (("entity", entities.app), ("constitution", constitution.app)),
+    "Remember": (("converse", converse.app), ("entity", entities.app), ("constitution", constitution.app)),
     "Time": (("steward", steward.app),),
     "Work": (("jobs", jobs.app),),
     "The house": (

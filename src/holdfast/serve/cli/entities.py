@@ -1,4 +1,4 @@
-"""Entities from the terminal: `holdfast entity store|retrieve|list|conflicts`."""
+"""Entities from the terminal: `holdfast entity store|note|retrieve|list|conflicts`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rich.text import Text
 from holdfast.serve.cli import draw
 from holdfast.serve.cli.options import House, moment, spread
 from holdfast.serve.cli.read import At, Query
-from holdfast.serve.cli.write import Placed, tell
+from holdfast.serve.cli.write import Placed, tell, typed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,6 +35,19 @@ def store(house: House, entity_type: Type, entity_value: Value, *, details: Plac
     """Keep an entity; the same again adds a mention."""
     with house.entered() as me:
         tell(house, me.store_entity(entity_type, entity_value, **details.told()))
+
+
+@app.command()
+@spread
+def note(
+    house: House,
+    text: Annotated[str, typer.Argument(help="What was said; - reads standard input.", show_default=False)],
+    *,
+    at: At = None,
+) -> None:
+    """Find the entities of a text and keep them, with what was meant with each."""
+    with house.entered() as me:
+        house.tell(me.note_entities(typed(text), at=moment("--at", at)), draw.outcomes)
 
 
 @app.command()

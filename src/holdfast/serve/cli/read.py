@@ -63,6 +63,7 @@ class Wanted:
         None
     )
     session: Annotated[str | None, typer.Option("--session", help="Only of this session.")] = None
+    tags: Annotated[list[str] | None, typer.Option("--tag", help="Only with this tag (repeatable).")] = None
     since: Annotated[str | None, typer.Option("--since", help="Created at or after this time.")] = None
     until: Annotated[str | None, typer.Option("--until", help="Created before this time.")] = None
     after: Annotated[str | None, typer.Option("--after", help="The page after this id.")] = None

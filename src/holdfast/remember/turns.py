@@ -1,0 +1,118 @@
+"""The turns of a conversation as they lie in working memory: who said what, what belongs together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta, timezone
+from typing import TYPE_CHECKING
+from uuid import NAMESPACE_OID, uuid5
+
+from holdfast.model.actor import Actor, Role
+from holdfast.model.layer import Layer
+from holdfast.model.plan import Listing
+from holdfast.model.status import Status
+from holdfast.ports.judge import Turn
+from holdfast.remember import whole
+from holdfast.remember.admit import SECRET
+from holdfast.remember.lookup import PAGE_MOST
+from holdfast.remember.working import TURN
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+    from holdfast.model.memory import Memory
+    from holdfast.scope import Scope
+
+REPLIES = frozenset({"assistant"})
+"""Roles whose turns answer the others."""
+NOT_HEARD = REPLIES | {"system", "tool"}
+"""Roles from whose turns nothing is extracted (ports/judge.py, extract)."""
+LISTENER = Actor(Role.AGENT, "listener")
+"""As whom an extraction counts where a profile grades it."""
+STAYS_THERE = "a secret (level 3) is not extracted from what was said"
+_OFFSET = "utc_offset_minutes"
+_ANY = frozenset(Status) - {Status.DELETED}
+_HERE = frozenset({Status.ACTIVE, Status.REVIEW})
+
+
+def offset_of(at: datetime | None) -> dict[str, int]:
+    """What is noted of the zone a turn was told in, so that an episode shows its own time of day."""
+    offset = at.utcoffset() if at is not None else None
+    return {_OFFSET: offset // timedelta(minutes=1)} if offset else {}
+
+
+def local(turn: Memory) -> datetime:
+    """When it was said, by the clock of whoever said it."""
+    minutes = turn.metadata.get(_OFFSET, 0)
+    return turn.created_at.astimezone(timezone(timedelta(minutes=minutes)))
+
+
+def turns(scope: Scope, session: str = "", *, here: bool = False) -> list[Memory]:
+    """The turns of a conversation (or of all), oldest first; `here`: only those that have not left."""
+    wanted = Listing(
+        layers=frozenset({Layer.SESSION}),
+        statuses=_HERE if here else _ANY,
+        session=session or None,
+        limit=PAGE_MOST,
+    )
+    found: list[Memory] = []
+    while page := scope.store.list(replace(wanted, after=found[-1].id if found else "")):
+        found += page
+    said = [memory for memory in found if memory.source == TURN and memory.content]
+    return sorted(said, key=lambda memory: (memory.created_at, memory.id))
+
+
+def told(memories: Sequence[Memory]) -> list[Turn]:
+    """The same as a judge reads them."""
+    return [Turn(memory.speaker, memory.content) for memory in memories]
+
+
+def exchange(said: Sequence[Memory], reply: str) -> list[Memory]:
+    """The turns since the reply before, up to this one."""
+    until = next(place for place, turn in enumerate(said) if turn.id == reply)
+    since = next((p + 1 for p in range(until - 1, -1, -1) if said[p].speaker in REPLIES), 0)
+    return list(said[since : until + 1])
+
+
+def speaker_of(turn: Memory) -> str:
+    """Whom a statement from this turn is by: nobody is named where it is the user."""
+    return "" if turn.speaker == Role.USER else turn.speaker
+
+
+def author_of(turn: Memory) -> Actor:
+    """As whom the turn was recorded."""
+    role, _, name = turn.author.partition(":")
+    return Actor(Role(role), name or "local")
+
+
+def change_of(what: str, turn: str) -> str:
+    """The id of the one change that does this with the conversation up to that turn, so that work which is
+    done twice is found in the ledger the second time.
+    """
+    return str(uuid5(NAMESPACE_OID, f"holdfast:{what}:{turn}"))
+
+
+def guarded(scope: Scope) -> Scope:
+    """The same under a profile that guards the constitution, for what was extracted rather than written."""
+    admit = replace(scope.profile.admit, guard_constitution=True)
+    return replace(scope, profile=replace(scope.profile, admit=admit))
+
+
+def secret(scope: Scope, words: str) -> bool:
+    """Whether words hold a secret: a turn that does is sealed, and what is extracted leaves it there (M8)."""
+    return whole.sensitivity(scope.judge.at_once, words).level >= SECRET
+
+
+def listener(scope: Scope, turn: Memory) -> Actor:
+    """Who writes what was extracted from a turn: the speaker, or an agent that is graded."""
+    return HEARD_AS[scope.profile.converse.heard_as](turn)
+
+
+def _listener(turn: Memory) -> Actor:
+    del turn
+    return LISTENER
+
+
+HEARD_AS: dict[str, Callable[[Memory], Actor]] = {"speaker": author_of, "agent": _listener}
+"""The names of `schema.HEARD_AS`."""
