@@ -31,7 +31,6 @@ from holdfast.wire import Own, assemble
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from datetime import datetime
-    from types import TracebackType
 
     from holdfast.aio import AsyncHoldfast
     from holdfast.ports.clock import Clock
@@ -240,9 +239,7 @@ class Holdfast:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def _scope(self, record: SpaceRecord) -> Scope:
