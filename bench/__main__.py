@@ -1,4 +1,4 @@
-"""`make bench`, or `python -m bench [cost|steward|peers|retrieval|judgement|startup|all] [--data FOLDER]`.
+"""`make bench`, or `python -m bench [cost|beside|steward|peers|retrieval|judgement|startup|all] [--data FOLDER]`.
 
 Each part runs in a process of its own, one after the other, and prints its table; .bench/results.json keeps
 everything with the machine it was measured on. Without data only what needs none is measured.
@@ -74,6 +74,12 @@ class Bench:
         self.keep("judgement", report)
         self.screen.print(tables.judgement(report))
 
+    def beside(self) -> None:
+        for name in ("outbox", "outage"):
+            told = json.loads(machine.ran([str(PYTHON), "-m", "bench.beside", name]))
+            self.keep("beside", {**self.kept.get("beside", {}), **told})
+            self.screen.print(name, told[name])
+
     def startup(self) -> None:
         from bench import startup
 
@@ -111,7 +117,7 @@ class Bench:
 def main() -> int:
     parts = {
         name: getattr(Bench, name)
-        for name in ("startup", "cost", "steward", "retrieval", "judgement", "peers")
+        for name in ("startup", "cost", "beside", "steward", "retrieval", "judgement", "peers")
     }
     asking = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     asking.add_argument("part", nargs="?", default="all", choices=(*parts, "all"))
@@ -120,9 +126,9 @@ def main() -> int:
     asking.add_argument("--only", default="", help="of the costs only these, by name and comma")
     options = asking.parse_args()
     chosen = list(parts) if options.part == "all" else [options.part]
-    if not options.data.is_dir() and set(chosen) - {"startup", "cost", "steward"}:
+    if not options.data.is_dir() and set(chosen) - {"startup", "cost", "beside", "steward"}:
         print(f"{options.data} is not there: only what needs no data is measured", file=sys.stderr)
-        chosen = [part for part in chosen if part in ("startup", "cost", "steward")]
+        chosen = [part for part in chosen if part in ("startup", "cost", "beside", "steward")]
     run = Bench(options)
     told = run.kept["machine"]
     run.screen.print(", ".join(f"{key} {value}" for key, value in told.items()), style="dim")

@@ -18,7 +18,7 @@ from holdfast.recall import hot
 from holdfast.recall.drift import behind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from holdfast.model.memory import Memory
     from holdfast.model.plan import Job
@@ -121,12 +121,12 @@ class _Feeder:
         self.index.feed(store.id, self.scope.embedder.name, puts=puts, gone=gone, sequence=at)
 
 
-def _points(scope: Scope, batch: Batch) -> Iterator[Point]:
-    """Those of the rows that have a vector, read from the truth page by page."""
+def _points(scope: Scope, batch: Batch, known: Mapping[str, Memory] | None = None) -> Iterator[Point]:
+    """Those of the rows that have a vector; the memories read from the truth page by page, or at hand."""
     there = [place for place, present in enumerate(batch.vectors.present) if present]
     for first in range(0, len(there), PAGE):
         places = there[first : first + PAGE]
-        memories = scope.store.get([batch.ids[place] for place in places])
+        memories = known or scope.store.get([batch.ids[place] for place in places])
         for place in places:
             memory, vector = memories.get(batch.ids[place]), batch.vectors[place]
             if memory is not None and memory.content and vector is not None:
@@ -140,7 +140,8 @@ def _of(scope: Scope, ids: Sequence[str]) -> Iterator[Point]:
 def _everything(scope: Scope) -> Iterator[Point]:
     after = ""
     while page := scope.store.list(Listing(after=after, limit=PAGE)):
-        yield from _of(scope, [memory.id for memory in page])
+        known = {memory.id: memory for memory in page}
+        yield from _points(scope, scope.store.rows(list(known), scope.embedder.name), known)
         after = page[-1].id
 
 

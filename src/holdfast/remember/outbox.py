@@ -85,7 +85,7 @@ class Outbox:
             else:
                 self._working.advance(self._store.id, self._store.sequence())
         except Unavailable as error:
-            _log.warning("told later: %s", error)
+            _log.info("told later: %s", error)  # an answer that misses it says so
 
     def _due(self, **told: Any) -> Job:
         """One job to feed what changed is enough for a space; each that tells more stands for itself."""
