@@ -1,4 +1,4 @@
-"""`make bench`, or `python -m bench [cost|beside|steward|peers|retrieval|judgement|startup|all] [--data FOLDER]`.
+"""`make bench`, or `python -m bench PART [--data FOLDER]`; the parts are those of `main`, or `all`.
 
 Each part runs in a process of its own, one after the other, and prints its table; .bench/results.json keeps
 everything with the machine it was measured on. Without data only what needs none is measured.

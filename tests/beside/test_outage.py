@@ -1,4 +1,4 @@
-"""Servers that die in the middle of a load: nothing acknowledged is lost, and nobody sees what is another's."""
+"""Servers that die in the middle of a load: nothing acknowledged is lost, nobody sees what is another's."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Load:
         for _ in range(OPERATIONS):
             me, thing = self.dice.choice(self.spaces), self.dice.choice(THINGS)
             if self.dice.random() < 0.6:
-                text = f"{me.name} says: {thing} was moved to place {self.dice.randrange(10**6):06} at noon today"
+                text = f"{me.name} says: {thing} is now at place {self.dice.randrange(10**6):06}, as of noon"
                 layer = self.dice.choice(("fact", "session"))
                 outcome = me.remember(text, layer=layer, confidence=0.9)
                 if outcome.memory is not None:
