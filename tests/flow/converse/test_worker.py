@@ -129,4 +129,4 @@ def test_a_worker_process_ends_in_peace_when_it_is_asked_to(tmp_path):
         _, err = process.communicate(timeout=LONG)
     assert (process.returncode, err) == (0, "")
     with Holdfast(tmp_path / "house", Own(settings=QUICK)) as hf:
-        assert hf.space("user:ada").jobs() == []
+        assert "embed" not in [job.kind for job in hf.space("user:ada").jobs()]  # the calendar stays
