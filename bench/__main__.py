@@ -91,6 +91,11 @@ class Bench:
         self.keep("steward", report)
         self.screen.print_json(data=report)
 
+    def year(self) -> None:
+        """Its tables go to the screen as they are made, on standard error."""
+        program = [str(PYTHON), "-m", "bench.year", str(self.options.data.resolve())]
+        self.keep("year", json.loads(machine.ran(program)))
+
     def set(self, name: str) -> tuple[str, str, tuple[str, ...]]:
         file, form, more = SETS[name]
         return self.under(file), form, more
@@ -117,7 +122,7 @@ class Bench:
 def main() -> int:
     parts = {
         name: getattr(Bench, name)
-        for name in ("startup", "cost", "beside", "steward", "retrieval", "judgement", "peers")
+        for name in ("startup", "cost", "beside", "steward", "year", "retrieval", "judgement", "peers")
     }
     asking = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     asking.add_argument("part", nargs="?", default="all", choices=(*parts, "all"))
@@ -126,9 +131,9 @@ def main() -> int:
     asking.add_argument("--only", default="", help="of the costs only these, by name and comma")
     options = asking.parse_args()
     chosen = list(parts) if options.part == "all" else [options.part]
-    if not options.data.is_dir() and set(chosen) - {"startup", "cost", "beside", "steward"}:
+    if not options.data.is_dir() and set(chosen) - {"startup", "cost", "beside", "steward", "year"}:
         print(f"{options.data} is not there: only what needs no data is measured", file=sys.stderr)
-        chosen = [part for part in chosen if part in ("startup", "cost", "beside", "steward")]
+        chosen = [part for part in chosen if part in ("startup", "cost", "beside", "steward", "year")]
     run = Bench(options)
     told = run.kept["machine"]
     run.screen.print(", ".join(f"{key} {value}" for key, value in told.items()), style="dim")

@@ -103,6 +103,8 @@ def _source(scope: Scope, id: str) -> Source:
         )
     if memory.layer not in PROMOTED_FROM or not memory.content:
         raise IllegalChange(f"{id} is in the {memory.layer} layer; working memory and episodes are promoted")
+    if memory.sealed:
+        raise IllegalChange(f"{id} is sealed; remember it as a fact, which seals it too")
     return Source(memory.content, memory.session, {memory.id: memory.content[:KEPT]})
 
 

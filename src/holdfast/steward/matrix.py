@@ -159,6 +159,8 @@ def next_level(memory: Memory, at: datetime, profile: Profile, *, level: Level |
     return None if heavy else _NEXT[level]
 
 
+SEALED_FROM = 3  # E14
+
 _NEXT: Mapping[Level, Level] = {
     Level.FULL: Level.SUMMARY,
     Level.SUMMARY: Level.TRACE,
@@ -172,7 +174,9 @@ def _light(weight_now: float, level: Level, most_weight: float) -> bool:
 
 
 def _kept_whole(memory: Memory, profile: Profile) -> bool:
-    return memory.layer is Layer.CONSTITUTION or memory.sensitivity >= profile.compress.keep_from
+    """Whatever the profile says, what is sealed has no words here that could be said shorter (E14)."""
+    whole = min(profile.compress.keep_from, SEALED_FROM)
+    return memory.layer is Layer.CONSTITUTION or memory.sensitivity >= whole
 
 
 def _standing(memory: Memory) -> State:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from holdfast.model.layer import Layer, Level
 from holdfast.model.memory import RECENT_KEPT
 from holdfast.model.status import Mark, Status, change
-from holdfast.steward.matrix import Action, on_batch
+from holdfast.steward.matrix import SEALED_FROM, Action, on_batch
 from holdfast.steward.steps import Step
 from holdfast.steward.weighing import is_protected
 
@@ -52,7 +52,7 @@ def mergeable(memory: Memory, profile: Profile) -> bool:
         memory.layer is Layer.FACT
         and memory.status in STANDING
         and memory.level in (Level.FULL, Level.SUMMARY)
-        and memory.sensitivity < profile.compress.keep_from
+        and memory.sensitivity < min(profile.compress.keep_from, SEALED_FROM)
         and not memory.marks & {Mark.NEGATED}
         and not is_protected(memory)
         and not memory.verified

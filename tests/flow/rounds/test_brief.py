@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from holdfast.errors import Forbidden, NotFound
+from holdfast.errors import Forbidden, IllegalChange, NotFound
 from holdfast.model.actor import Actor
 from holdfast.model.layer import Decision, Layer
 from rounds.conftest import START, day
@@ -123,3 +123,20 @@ def test_only_a_person_promotes(week):
         week.promote("nothing")
     assert week.as_actor(Actor("auditor", "eve")).brief(at=day(3)).insights
     assert week.steward.log() == []
+
+
+@pytest.mark.row("E14")
+@pytest.mark.parametrize("words", ["门锁密码是 1208", "門鎖密碼是 1208", "the door code is 1208"])
+def test_what_is_sealed_is_neither_shortened_nor_promoted(house, tmp_path, words):
+    (own := tmp_path / "brave.toml").write_text(
+        'name = "brave"\nextends = "assistant"\n[compress]\nkeep_from = 4\n', encoding="utf-8"
+    )
+    me = house.space("user:ada", profile=str(own))
+    fact = me.remember(words, sensitivity=3, kind="note", at=START).memory
+    working = me.remember(f"{words}!", sensitivity=3, layer="session", at=START).memory
+    with pytest.raises(IllegalChange, match="sealed"):
+        me.promote(working.id, at=START)
+    me.steward.run(at=day(400))
+    assert (me.get(fact.id).level, me.open(fact.id).content) == ("full", words)
+    assert me.open(working.id).content == f"{words}!"
+    assert house.doctor() == []
