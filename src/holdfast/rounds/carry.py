@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 VERB = "steward."
 RUN = "run "
+CHANGE = "change "  # a step that another room carried out under a change of its own
 
 
 @dataclass(frozen=True, slots=True)

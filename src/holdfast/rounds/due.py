@@ -78,12 +78,12 @@ def fade(held: Held, now: float, profile: Profile) -> NDArray[np.bool_]:
 
 
 def faint(held: Held, now: float, profile: Profile) -> NDArray[np.bool_]:
-    """Importance below the figure at which it is looked at again (C6)."""
+    """Facts whose importance is low enough to be looked at again (C6); episodes have their days (C2)."""
     if profile.salience.formula != BY_IMPORTANCE:
         return np.zeros(held.size, np.bool_)
     now_left = weights(held, now, profile)[0]
     low = (now_left < profile.salience.review_below) & (now_left >= profile.salience.delete_below)
-    return np.asarray(standing(held, LONG_TERM, STANDING) & _free(held) & low)
+    return np.asarray(standing(held, [Layer.FACT], STANDING) & _free(held) & low)
 
 
 def review(held: Held, now: float, profile: Profile) -> NDArray[np.bool_]:

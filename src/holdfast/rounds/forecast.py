@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from holdfast.errors import Unavailable
 from holdfast.recall import record
-from holdfast.rounds import briefs
+from holdfast.rounds import appraise, briefs
 from holdfast.rounds.held import Rehearsed
 from holdfast.rounds.merging import merges
 from holdfast.rounds.report import Day, Forecast, Round
-from holdfast.rounds.rules import BRIEF, MERGE, RULES, WEEKLY, answered
+from holdfast.rounds.rules import APPRAISE, BRIEF, MERGE, RULES, WEEKLY, answered
 from holdfast.steward.steps import NO_ANSWERS
 from holdfast.steward.weighing import weight
 
@@ -85,6 +85,9 @@ def _taken(scope: Scope, rehearsed: Rehearsed, name: str, *, at: datetime, judge
     """The steps of one rule, and the rehearsal as they leave it. Only today is the judge asked."""
     if name == MERGE:
         steps = list(merges(scope, at, rehearsed.get))
+    elif name == APPRAISE:
+        low = rehearsed.get(appraise.faint(rehearsed.columns, at, scope.profile))
+        steps = list(appraise.rehearsed(list(low.values()), at, scope.profile))
     elif name == BRIEF:
         asked = judged and scope.profile.brief.weekly and briefs.current(scope, at) is None
         return briefs.steps(briefs.made(scope, at)) if asked else []

@@ -13,7 +13,7 @@ from holdfast.model.layer import Decision
 from holdfast.model.plan import Outcome
 from holdfast.remember import undo as undoing
 from holdfast.remember.lookup import PAGE_MOST
-from holdfast.rounds.carry import RUN, VERB
+from holdfast.rounds.carry import CHANGE, RUN, VERB
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from holdfast.model.plan import Entry
     from holdfast.scope import Scope
-
-CHANGE = "change "  # a step that another room carried out under a change of its own
 
 
 @dataclass(slots=True)

@@ -77,6 +77,7 @@ ORDER = (
     EMBED,
     session.RULE,
     expiry.RULE,
+    APPRAISE,
     fade.RULE,
     weekly.RULE,
     BRIEF,
@@ -86,7 +87,9 @@ ORDER = (
     asking.RECHECK,
     asking.VERIFY,
 )
-"""A round: what waits for a vector has one before anything is compared."""
+"""A round: what waits for a vector has one before anything is compared, and what has faded is looked at
+before what has faded further goes (C6).
+"""
 
 WEEKLY = frozenset({weekly.RULE, BRIEF})
 """Those that the calendar takes once a week; the others every day."""

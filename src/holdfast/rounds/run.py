@@ -13,13 +13,13 @@ from holdfast.errors import HoldfastError, InvalidInput, Unavailable
 from holdfast.model.actor import STEWARD
 from holdfast.recall import record
 from holdfast.remember import late
-from holdfast.rounds import briefs
+from holdfast.rounds import appraise, briefs
 from holdfast.rounds.carry import Turn, carried
 from holdfast.rounds.held import held
 from holdfast.rounds.lease import Lease
 from holdfast.rounds.merging import merge_all
 from holdfast.rounds.report import Round
-from holdfast.rounds.rules import BRIEF, EMBED, GROUPS, MERGE, ORDER, RULES, Rule, answered
+from holdfast.rounds.rules import APPRAISE, BRIEF, EMBED, GROUPS, MERGE, ORDER, RULES, Rule, answered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -159,5 +159,20 @@ def _brief(doing: Doing) -> None:
         doing.steps += briefs.steps(brief)
 
 
-ACTS: dict[str, Callable[[Doing], None]] = {MERGE: _merge, EMBED: _embed, BRIEF: _brief}
+def _appraise(doing: Doing) -> None:
+    """One by one, since a judge is asked, and each is a change of its own."""
+    turn = doing.turn
+    ids = appraise.faint(doing.look(), turn.at, turn.scope.profile)
+    for done, id in enumerate(ids, 1):
+        doing.lease.keep()
+        doing.take(*appraise.appraised(turn, id))
+        doing.told(APPRAISE, done, len(ids))
+
+
+ACTS: dict[str, Callable[[Doing], None]] = {
+    APPRAISE: _appraise,
+    MERGE: _merge,
+    EMBED: _embed,
+    BRIEF: _brief,
+}
 """What is more than a rule over pages."""

@@ -28,6 +28,7 @@ DAYS = 365
 WEEK = 7
 KEPT_DAYS = 30  # E16
 STATUSES = tuple(Status)
+NEW = frozenset({"merge", "brief"})  # rules that make something, whose id no plan knows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,8 +150,9 @@ class Year:
         assert self.clock.now() - deleted > timedelta(days=KEPT_DAYS), f"day {day}: {id} went too early"
 
     def _as_planned(self, planned: Round, done: Round, day: int) -> None:
-        told = [(step.rule, step.what) for step in planned.steps]
-        assert told == [(step.rule, step.what) for step in done.steps], f"day {day}: not as planned"
+        told = [(step.rule, step.memory) for step in planned.steps if step.rule not in NEW]
+        did = [(step.rule, step.memory) for step in done.steps if step.rule not in NEW]
+        assert told == did, f"day {day}: not as planned"
         again = self.space.steward.run(at=done.at)
         assert not again.steps, f"day {day}: the second run did {again.done}"
 

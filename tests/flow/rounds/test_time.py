@@ -111,6 +111,31 @@ def test_in_a_companion_facts_fade_by_themselves_and_what_is_core_never_does(hou
     assert (status(me, core), me.get(core).content) == (Status.ACTIVE, "the user is called Mei")
 
 
+@pytest.mark.row("C6")
+@pytest.mark.parametrize(
+    ("lasting", "passing"),
+    [
+        ("用户在河边的书店工作", "用户今天有点累"),
+        ("用戶在河邊的書店工作", "用戶今天有點累"),
+        ("the user works in the book shop by the river", "the user is a little tired today"),
+    ],
+)
+def test_what_falls_below_the_figure_is_reviewed_before_it_goes(house, lasting, passing):
+    me = house.space("star", profile="companion")
+    kept_id, gone_id = kept(me, lasting, kind="fact"), kept(me, passing, kind="temporary")
+    assert me.steward.run(at=day(28)).steps == ()
+    assert [step.what for step in me.steward.plan(at=day(29)).steps] == ["review", "review"]
+    report = me.steward.run(at=day(29))
+    assert report.done == {"appraise: keep": 1, "appraise: delete": 1}
+    assert (status(me, kept_id), me.get(kept_id).importance) == (Status.ACTIVE, 0.5)
+    assert (status(me, gone_id), me.get(gone_id).deletion) == (Status.DELETED, "auto_cleanup")
+    assert me.steward.run(at=day(29)).steps == ()
+    assert me.steward.run(at=day(36)).steps == ()
+    assert me.steward.log()[0].done == report.done
+    me.steward.undo(report.run, at=day(37))
+    assert (status(me, gone_id), me.get(kept_id).importance) == (Status.ACTIVE, 1.5)
+
+
 @pytest.mark.row("A6")
 def test_the_weekly_review_archives_what_is_hardly_used_and_asks_about_what_is_stale(house):
     me = house.space("desk", profile="entities")

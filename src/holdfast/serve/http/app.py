@@ -77,7 +77,7 @@ class LastStop:
 
 def make(house_: Holdfast, settings: ServeSettings, counts: Path) -> FastAPI:
     """The application; whoever runs it closes the house after it has ended."""
-    worker = Worker(house_) if settings.background else None
+    worker = Worker(house_, steward=True) if settings.background else None
     door = Door(house_, settings, nudge=lambda: _nudged(app, worker))
     numbers = Counts(counts)
 
