@@ -17,6 +17,33 @@ def postgres():
         yield server
 
 
+@pytest.fixture
+def place(request, tmp_path, monkeypatch):
+    """`place("postgres")`: where a new house of that engine is; the master key of a server's lies here."""
+    monkeypatch.setenv("HOLDFAST_HOME", str(tmp_path / "memory"))
+
+    def where(engine):
+        if engine == "memory":
+            return "memory://"
+        if engine == "directory":
+            return tmp_path / "house"
+        return request.getfixturevalue("postgres_house")
+
+    return where
+
+
+@pytest.fixture
+def postgres_house(postgres):
+    """The address of a database with nothing in its tables."""
+    return postgres.house(_prepared)
+
+
+def _prepared(url):
+    from holdfast.adapters.postgres import Options, PostgresStore
+
+    PostgresStore(url, Options(partitions=2)).close()
+
+
 @pytest.fixture(scope="session")
 def qdrant():
     """The server, for indexes; each test takes a collection of its own."""

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from holdfast.settings import EmbedderSettings, IndexSettings, JudgeSettings, Settings, WorkingSettings
 
 
+SERVERS = ("postgresql://", "postgres://")
+
+
 @dataclass(frozen=True, slots=True)
 class Parts:
     """What an engine is made of."""
@@ -62,12 +65,12 @@ class Own:
 
 
 def assemble(where: str | Path | None, own: Own) -> Parts:
-    """The parts for a place: a directory, or `memory://` for one that ends with the process."""
+    """The parts for a place: a directory, the address of a database, or `memory://`, which keeps nothing."""
     place = str(settings_file.home() if where is None else where)
     directory = None if "://" in place else Path(place).expanduser()
     settings = own.settings or settings_file.load(directory)
     clock = own.clock or _clock()
-    store = own.store or _store(place, directory, settings)
+    store, beside = _truth(place, directory, settings) if own.store is None else (own.store, None)
     return Parts(
         settings,
         store,
@@ -79,26 +82,32 @@ def assemble(where: str | Path | None, own: Own) -> Parts:
         ),
         own.judge or chosen_judge(settings.judge, clock),
         clock,
-        *_keys(directory, settings),
+        *(beside or _keys(directory, settings)),
         Vault(store, _cipher(place, directory, settings)),
-        own.index or _named("index", settings.index.name, INDEXES)(settings.index),
+        own.index or _index(store, settings.index),
         own.working or _named("working", settings.working.name, WORKING)(settings.working),
     )
 
 
-def _store(place: str, directory: Path | None, settings: Settings) -> Store:
+def _truth(
+    place: str, directory: Path | None, settings: Settings
+) -> tuple[Store, tuple[Keys, Replies] | None]:
+    """The store; and keys and answers where it keeps them itself."""
     if directory is not None:
         from holdfast.adapters.sqlite import Options, SqliteStore
 
-        return SqliteStore(
-            directory, Options(open_spaces=settings.open_spaces, patience=settings.busy_seconds)
-        )
+        options = Options(open_spaces=settings.open_spaces, patience=settings.busy_seconds)
+        return SqliteStore(directory, options), None
+    if place.startswith(SERVERS):
+        return _postgres(place, settings)
     if place == "memory://":
         from holdfast.adapters.reference import ReferenceStore
 
-        return ReferenceStore()
+        return ReferenceStore(), None
     raise InvalidInput(
-        "where", f"is {place!r}", "give a directory, or memory:// for one that ends with the process"
+        "where",
+        f"is {place.partition('://')[0]}://…",
+        "give a directory, postgresql://… for a server, or memory:// for one that ends with the process",
     )
 
 
@@ -116,6 +125,16 @@ def _cipher(place: str, directory: Path | None, settings: Settings) -> Cipher:
     if place == "memory://":
         return AesGcmCipher(MemoryMaster())
     return AesGcmCipher(FileMaster((directory or Path(settings_file.home()).expanduser()) / "master.key"))
+
+
+def _postgres(place: str, settings: Settings) -> tuple[Store, tuple[Keys, Replies]]:
+    try:
+        from holdfast.adapters.postgres import Options, PostgresStore
+    except ModuleNotFoundError as error:
+        needs = f"names a PostgreSQL server, which needs {error.name}"
+        raise InvalidInput("where", needs, "pip install 'holdfast[postgres]'") from error
+    store = PostgresStore(place, Options(patience=settings.busy_seconds, connections=settings.connections))
+    return store, (store.keys, store.replies)
 
 
 def _keys(directory: Path | None, settings: Settings) -> tuple[Keys, Replies]:
@@ -232,6 +251,18 @@ def _qdrant(settings: IndexSettings) -> VectorIndex:
         raise _without("index", "qdrant") from None
     told = {"api_key": settings.api_key, "collection": settings.collection}
     return QdrantIndex(settings.url, **told, timeout=settings.timeout)
+
+
+def _index(store: Store, settings: IndexSettings) -> VectorIndex | None:
+    """What the settings name; `pgvector` is in the house's own database."""
+    if settings.name == "pgvector":
+        beside: VectorIndex | None = getattr(store, "index", None)
+        if beside is None:
+            raise InvalidInput(
+                "settings.index", "is 'pgvector'", "open a house at postgresql://…, or take qdrant"
+            )
+        return beside
+    return _named("index", settings.name, INDEXES)(settings)
 
 
 INDEXES: dict[str, Callable[[IndexSettings], VectorIndex | None]] = {

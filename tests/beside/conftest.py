@@ -25,10 +25,10 @@ def clock():
     return ManualClock(NOW)
 
 
-@pytest.fixture(params=["directory", "memory"])
-def truth(request, tmp_path):
-    """Where the truth is: on the disk, or in memory."""
-    return tmp_path / "house" if request.param == "directory" else "memory://"
+@pytest.fixture(params=["directory", "memory", "postgres"])
+def truth(request, place):
+    """Where the truth is: on the disk, in memory, or on a server."""
+    return place(request.param)
 
 
 @pytest.fixture

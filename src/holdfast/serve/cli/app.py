@@ -19,6 +19,7 @@ from holdfast.serve.cli import (
     jobs,
     judge,
     keys,
+    move,
     people,
     quarantine,
     read,
@@ -53,7 +54,7 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
     "Secrets": (sealing.open_, sealing.seal, sealing.rotate),
     "Time": (steward.forecast, steward.brief, steward.promote),
     "Work": (serve.serve, jobs.worker),
-    "Carry": (carry.export, carry.import_),
+    "Carry": (carry.export, carry.import_, move.move),
     "The embedder": (embed.reembed, embed.calibrate),
     "The house": (
         converse.schemas,
