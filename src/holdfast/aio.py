@@ -77,6 +77,8 @@ def _has_verbs(value: object) -> bool:
     from holdfast.keyring import Keyring
     from holdfast.remember.constitution import Change, Constitution
     from holdfast.remember.converse import Conversation
+    from holdfast.rounds.door import Steward, Stewards
     from holdfast.space import Space
 
-    return isinstance(value, Holdfast | Space | Constitution | Change | Conversation | Keyring | Judging)
+    known = (Holdfast, Space, Constitution, Change, Conversation, Keyring, Judging, Steward, Stewards)
+    return isinstance(value, known)

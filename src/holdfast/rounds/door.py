@@ -124,25 +124,25 @@ class Stewards:
         rules: Iterable[str] | None = None,
         told: Callable[[str, int, int], None] = quiet,
         until: Callable[[], bool] = lambda: False,
-    ) -> Iterator[Round]:
-        """Space by space, as each is done; a space that cannot be tended now says why and keeps no other
-        waiting. Nothing is done until somebody asks for the first.
+    ) -> list[Round]:
+        """Space by space, until it is told to end; a space that cannot be tended now says why and keeps no
+        other waiting.
         """
+        found: list[Round] = []
         for done in self._each(lambda steward: steward.run(at=at, rules=rules, told=told), at):
-            yield done
+            found.append(done)
             if until():
-                return
+                break
+        return found
 
-    def keep(
-        self, *, at: datetime | None = None, until: Callable[[], bool] = lambda: False
-    ) -> Iterator[Round]:
+    def keep(self, *, at: datetime | None = None, until: Callable[[], bool] = lambda: False) -> list[Round]:
         """Does what the calendar asks for now, in every space (A7): every day, and the review once a week. A
         turn that was missed is caught up once; `Worker` and `Keeper` call this for good.
         """
         moment = check.moment("at", at) if at is not None else None
         if self._schedule is None:
             self._schedule = Schedule(self._settings)
-        return self._schedule.keep(self._scopes(), moment, until=until)
+        return list(self._schedule.keep(self._scopes(), moment, until=until))
 
     def _each(self, tend: Callable[[Steward], Round], at: datetime | None) -> Iterator[Round]:
         for scope in self._scopes():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from holdfast.errors import InvalidInput, NotFound, Unavailable
@@ -136,3 +138,15 @@ def test_all_spaces_of_a_house_are_tended_one_after_the_other(house):
     assert [one.space for one in planned] == ["user:ada", "user:bo"]
     assert [one.done for one in house.steward.run(at=day(31))] == [{"compress: summary": 1}] * 2
     assert [one.done for one in house.steward.run(at=day(31))] == [{}] * 2
+
+
+def test_an_event_loop_waits_for_no_steward(house):
+    kept(house.space("user:ada", profile="assistant"), LONG["english"], kind="event")
+
+    async def tended():
+        me = await house.aio.space("user:ada")
+        planned = await me.steward.plan(at=day(31))
+        (done,) = await house.aio.steward.run(at=day(31))
+        return planned.done, done.done, (await me.steward.log())[0].done
+
+    assert asyncio.run(tended()) == ({"compress: summary": 1},) * 3
