@@ -91,6 +91,11 @@ class Bench:
         self.keep("steward", report)
         self.screen.print_json(data=report)
 
+    def serve(self) -> None:
+        told = machine.ran([str(PYTHON), "-m", "bench.serve", "--requests", str(self.options.requests)])
+        self.keep("serve", json.loads(told))
+        self.screen.print_json(told)
+
     def year(self) -> None:
         """Its tables go to the screen as they are made, on standard error."""
         program = [str(PYTHON), "-m", "bench.year", str(self.options.data.resolve())]
@@ -122,18 +127,31 @@ class Bench:
 def main() -> int:
     parts = {
         name: getattr(Bench, name)
-        for name in ("startup", "cost", "beside", "steward", "year", "retrieval", "judgement", "peers")
+        for name in (
+            "startup",
+            "cost",
+            "serve",
+            "beside",
+            "steward",
+            "year",
+            "retrieval",
+            "judgement",
+            "peers",
+        )
     }
     asking = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     asking.add_argument("part", nargs="?", default="all", choices=(*parts, "all"))
     asking.add_argument("--data", type=Path, default=DATA, help="a folder with retrieval/ and judgement/")
     asking.add_argument("--crowd", type=int, default=1000, help="spaces in the crowd, of 1,000 memories each")
     asking.add_argument("--only", default="", help="of the costs only these, by name and comma")
+    asking.add_argument("--requests", type=int, default=100_000, help="of the server's loads")
     options = asking.parse_args()
     chosen = list(parts) if options.part == "all" else [options.part]
-    if not options.data.is_dir() and set(chosen) - {"startup", "cost", "beside", "steward", "year"}:
+    if not options.data.is_dir() and set(chosen) - {"startup", "cost", "serve", "beside", "steward", "year"}:
         print(f"{options.data} is not there: only what needs no data is measured", file=sys.stderr)
-        chosen = [part for part in chosen if part in ("startup", "cost", "beside", "steward", "year")]
+        chosen = [
+            part for part in chosen if part in ("startup", "cost", "serve", "beside", "steward", "year")
+        ]
     run = Bench(options)
     told = run.kept["machine"]
     run.screen.print(", ".join(f"{key} {value}" for key, value in told.items()), style="dim")

@@ -182,7 +182,7 @@ class NewSpace(Body):
     user_factor: float | None = None
 
 
-class NewKey(Body):
+class WantedKey(Body):
     name: str = Field(examples=["kitchen-agent"])
     role: str = Field(examples=["agent"])
     spaces: Names = Field(default_factory=list, examples=[["user:ada"]])

@@ -75,7 +75,7 @@ async def keys(caller: Calling) -> Response:
 
 
 @routes.post("/keys", response_model=shapes.NewKey, status_code=CREATED)
-async def create_key(caller: Calling, body: bodies.NewKey) -> Response:
+async def create_key(caller: Calling, body: bodies.WantedKey) -> Response:
     """Makes a key and shows it, once."""
     told = body.told("name")
     return await caller.keeps(
