@@ -174,6 +174,11 @@ class Growth:
         self._columns["slots"].put(rows, np.arange(first, first + len(rows), dtype=np.int32))
         moved = (before["flags"] ^ stated["flags"]) & LINKED_FLAG != 0
         moved |= (before["at"] != stated["at"]) | (before["session"] != stated["session"])
+        for name in (
+            "previous",
+            "next",
+        ):  # who left every session has no neighbours; the others get theirs anew
+            self._columns[name].put(rows[moved], NOBODY)
         return np.concatenate((before["session"][moved], stated["session"][moved]))
 
     def _drop(self, rows: NDArray[np.intp]) -> None:

@@ -91,7 +91,7 @@ def test_threads_that_read_and_write_all_the_time_never_see_half_a_switch(filled
             answer = me.recall(meanings[0][0], limit=1)
             if answer.degraded or answer.hits[0].memory.content != meanings[0][1]:
                 wrong.append(answer)
-            written.append(me.remember(f"said in passing {len(written)} {threading.get_ident()}"))
+            written.append(me.remember(f"said in passing {len(written)} {threading.current_thread().name}"))
 
     threads = [threading.Thread(target=use) for _ in range(2)]
     for thread in threads:

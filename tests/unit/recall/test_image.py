@@ -127,6 +127,14 @@ def test_an_image_after_any_history_is_one_built_anew(rooms_made, steps):
     assert kept is not None
 
 
+def test_who_leaves_a_session_has_no_neighbours_any_more(room):
+    first, second = room.put(*[room.memory(content, session="s1") for content in CONTENTS[:2]])
+    assert room.image.frame.columns.next[0] == 1
+    room.change(first, session="")
+    assert told(room.image) == told(room.anew())
+    assert second.session == "s1"
+
+
 @settings(max_examples=60, deadline=None)
 @given(histories(), histories())
 def test_what_a_reader_holds_never_changes(rooms_made, before, after):
