@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 # Layers of dated summaries: what happened lately stands there (M11 layer 3, C2).
 RECOUNTED = ("session", "episode")
+TALK = "episode"
+TALKS = 3
+"""So many of the newest lead where the last talk is asked for: a long one is told in several (C2)."""
 # A time that is named reaches a day beyond its ends, a long one a quarter of its length; what lies so far
 # away that less than this is left of it is not meant.
 DAY, QUARTER, FAR = 86400.0, 0.25, 0.05
@@ -63,6 +66,13 @@ def timeliness(columns: Columns, clause: Clause, rows: NDArray[np.int64]) -> NDA
         near = np.maximum(near, np.exp(-away / max(DAY, QUARTER * (end - start))).astype(np.float32))
     near[near < FAR] = 0
     return near
+
+
+def last_talks(columns: Columns, allowed: NDArray[np.bool_] | None) -> NDArray[np.int64]:
+    """The rows of the newest episodes, newest first; of equal ones the last written."""
+    told = columns.layer == [*columns.layers, TALK].index(TALK)
+    rows = np.flatnonzero(told if allowed is None else told & allowed)
+    return rows[np.lexsort((-rows, -columns.at[rows]))[:TALKS]]
 
 
 def best_of_session(

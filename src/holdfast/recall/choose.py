@@ -71,7 +71,7 @@ class Choice:
         every, taken = self._weighed(most, hot)
         if np.count_nonzero(taken.kept) < asked.limit and most < self.gathered.found:
             every, taken = self._weighed(self.gathered.found, hot)
-        order = best_first(every, self.gathered.frame.ids)
+        order = self._last_talks_first(every, best_first(every, self.gathered.frame.ids))
         winners = order[self._fetched(every, taken)[order]][: max(asked.limit - taken.latest, 1)]
         latest = self._latest(every.found.rows[winners], taken) if taken.latest else ()
         shown = np.isin(every.found.rows, latest)  # what comes as one of the newest is not left out
@@ -89,6 +89,16 @@ class Choice:
             rows = {frame.ids[row]: row for row in np.flatnonzero(allowed).tolist()}
             return tuple(rows[id] for id in self.view.hot if id in rows)
         return newest_rows(frame, allowed, by="created", most=self.asked.hot)
+
+    def _last_talks_first(self, every: Ranked, order: NDArray[np.intp]) -> NDArray[np.intp]:
+        """C2: where the last talk is asked for, the newest comes first, however much weight another has."""
+        leads = self.gathered.last.tolist()
+        if not leads:
+            return order
+        places = [
+            leads.index(row) if row in leads else len(leads) for row in every.found.rows[order].tolist()
+        ]
+        return order[np.argsort(places, kind="stable")]
 
     def _weighed(self, most: int, hot: tuple[int, ...]) -> tuple[Ranked, Step]:
         """The candidates with their scores, and those of them that every threshold lets through."""
@@ -115,7 +125,7 @@ class Choice:
         nearest = passed[np.argsort(-every.found.relevance[passed], kind="stable")[:most]]
         fetched = np.zeros(len(taken.kept), np.bool_)
         fetched[nearest] = True
-        return fetched
+        return np.asarray(fetched | (taken.kept & np.isin(every.found.rows, self.gathered.last)))
 
     def _latest(self, winners: NDArray[np.intp], taken: Step) -> tuple[int, ...]:
         """The facts changed last, behind what was found (M11)."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from holdfast.recall import arms
 from holdfast.recall.blend import HALF_WAY, Blend, Kernel, Saturation
-from holdfast.recall.bonuses import best_of_session, bonuses, feedback
+from holdfast.recall.bonuses import best_of_session, bonuses, feedback, last_talks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -186,6 +186,8 @@ class _Scan:
         rows = np.sort(np.argpartition(found, len(found) - most)[len(found) - most :])
         if self.clause.spans:
             rows = np.union1d(rows, self.timely(found))
+        if self.clause.last:
+            rows = np.union1d(rows, last_talks(columns, self.allowed))
         return rows if self.allowed is None else rows[self.allowed[rows]], (of_words, of_concepts)
 
     def timely(self, found: NDArray[np.float32]) -> NDArray[np.int64]:

@@ -15,6 +15,7 @@ import numpy as np
 from holdfast.errors import Unavailable
 from holdfast.model.layer import Layer, Mode
 from holdfast.recall import record
+from holdfast.recall.bonuses import last_talks
 from holdfast.recall.exact import exactly_named
 from holdfast.recall.frame import Sieve, layer_flags
 from holdfast.recall.fuse import HALF_WAY, Blend, fuse
@@ -50,12 +51,15 @@ _EPISODES = layer_flags([Layer.EPISODE])
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What the arms found, and how it was looked for. `exact`: the rows that the question names exactly."""
+    """What the arms found, and how it was looked for. `exact`: the rows that the question names
+    exactly; `last`: the newest talks, newest first, where it asks for these, which are among the `exact`.
+    """
 
     frame: Frame
     scores: Scores
     allowed: NDArray[np.bool_]
     exact: NDArray[np.intp]
+    last: NDArray[np.int64]
     blind: bool
     """There is no vector of the question: words answer alone."""
     degraded: tuple[str, ...]
@@ -72,7 +76,7 @@ def gather(scope: Scope, frame: Frame, question: Question, *, now: datetime) -> 
     text, note = within_reach(question.query)
     read = read_question(text, now, frame.columns.speakers)
     allowed = frame.allowed(sieve(question, now, scope.profile))
-    timed = any(clause.spans for clause in read.clauses)
+    timed = read.last or any(clause.spans for clause in read.clauses)
     if recall.fallback == "layered" and question.mode is Mode.NORMAL and not timed:
         # M11, layer 3: summaries of the last days; where a time is named it finds the older ones (M6).
         since = record.seconds(now - timedelta(days=recall.session_days))
@@ -80,7 +84,9 @@ def gather(scope: Scope, frame: Frame, question: Question, *, now: datetime) -> 
     vectors, degraded = _embedded(scope, read)
     scores = fuse(frame.columns, read, vectors, allowed=allowed, blend=_blend(recall))
     exact = exactly_named(frame, question.query) if recall.exact_names else np.empty(0, np.intp)
-    return Gathered(frame, scores, allowed, exact[allowed[exact]], vectors is None, (*note, *degraded))
+    last = last_talks(frame.columns, allowed) if read.last else np.empty(0, np.int64)
+    exact = np.union1d(exact[allowed[exact]], last)
+    return Gathered(frame, scores, allowed, exact, last, vectors is None, (*note, *degraded))
 
 
 def candidates(gathered: Gathered, view: View, scope: Scope, *, most: int) -> Candidates:

@@ -56,6 +56,8 @@ class Clause:
     """Kinds of memory that would answer, the likeliest 1."""
     recounts: bool
     """Asks what happened lately: answered by the layers of dated summaries."""
+    last: bool
+    """Asks for the last talk and names no topic: answered by the newest of them (C2)."""
     spans: tuple[Span, ...]
     speakers: frozenset[str]
     """Speakers named, as they were given."""
@@ -68,6 +70,11 @@ class Question:
     text: str
     now: datetime
     clauses: tuple[Clause, ...]
+
+    @property
+    def last(self) -> bool:
+        """Whether the last talk is asked for, and not only in passing."""
+        return any(clause.last and clause.weight > ASIDE for clause in self.clauses)
 
     @property
     def texts(self) -> list[str]:
@@ -147,7 +154,8 @@ def _clause(text: str, weight: float, now: datetime, *, speakers: tuple[str, ...
     folded = fold(text)
     voiced, named = voice(text, speakers)
     touched, spans = concepts(text), named_times(folded, now)
-    recounts = _recounts(folded, spans, now)
+    last = _pattern("last_talk").search(folded.strip()) is not None
+    recounts = last or _recounts(folded, spans, now)
     sought = list(touched)
     sought += ["dated"] if _pattern("when").search(folded) else []
     sought += ["numbered"] if _pattern("number").search(folded) else []
@@ -159,6 +167,7 @@ def _clause(text: str, weight: float, now: datetime, *, speakers: tuple[str, ...
         concepts=tuple(term_hash(f"#{name}") for name in sought),
         kinds={} if recounts else _kinds(touched, folded),  # what happened is told by days, not by kinds
         recounts=recounts,
+        last=last,
         spans=spans,
         speakers=named,
     )
