@@ -85,3 +85,35 @@ def test_a_change_of_an_older_version_is_refused(ada):
     )
     assert (lost.status_code, lost.json()["error"]) == (412, "StaleWrite")
     assert ada.get(f"/memories/{id}").json()["content"] == "The kiln stands in the barn"
+
+
+@pytest.mark.row("M10")
+def test_an_observation_is_published_enforced_and_kept_where_it_belongs(ada):
+    form = ada.get("/schemas", params={"profile": "care"}).json()["observation"]
+    assert form["properties"]["author"]["enum"] == ["claude-code", "user"]
+    noted = {
+        "type": "decision",
+        "summary": "The kiln is fired on Fridays",
+        "details": None,
+        "files": [],
+        "layer": "fact",
+        "tags": ["kiln"],
+        "created_at": "2026-01-31T09:00:00Z",
+        "author": "user",
+    }
+    assert ada.post("/observations", json=noted).json()["memory"]["layer"] == "fact"
+    passing = {**noted, "type": "note", "layer": "session", "summary": "The shed smells of smoke"}
+    assert ada.post("/observations", json=passing).json()["memory"]["layer"] == "session"
+    for wrong in ({"type": "tune"}, {"summary": "x" * 201}, {"layer": "constitution"}, {"author": 3}):
+        assert ada.post("/observations", json={**noted, **wrong}).status_code == 422
+    assert ada.get("/schemas", params={"profile": "/etc/passwd"}).status_code == 404
+
+
+def test_a_conversation_is_held_and_ended_once(ada):
+    said = ["My sister Juniper is allergic to peanuts", "我住在杭州，周末常去西湖边散步"]
+    for text in said:
+        assert ada.post("/conversations/monday/turns", json={"role": "user", "text": text}).status_code == 200
+    assert [turn["content"] for turn in ada.get("/conversations/monday/turns").json()] == said
+    ended = ada.post("/conversations/monday/end", json={}).json()
+    assert (ended["turns"], ended["repeated"]) == (2, False)
+    assert ada.post("/conversations/monday/end", json={}).json()["repeated"] is True

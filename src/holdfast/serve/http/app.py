@@ -39,6 +39,7 @@ from holdfast.serve.http.routes import (
     recall,
     sealed,
     story,
+    talk,
     time,
     watch,
     whole,
@@ -53,7 +54,21 @@ if TYPE_CHECKING:
     from holdfast.settings import ServeSettings
 
 API = "/api/v1"
-ROUTES = (document, judge, memories, recall, people, constitution, story, sealed, time, house, whole, watch)
+ROUTES = (
+    document,
+    judge,
+    memories,
+    recall,
+    people,
+    constitution,
+    story,
+    sealed,
+    talk,
+    time,
+    house,
+    whole,
+    watch,
+)
 
 
 class LastStop:

@@ -193,6 +193,27 @@ class Work(At):
     limit: int = 100
 
 
+class Noted(At):
+    text: str = Field(examples=["I need RM05-008 again"])
+    session: str | None = None
+
+
+class Reference(At):
+    reference: str = Field(examples=["that part again"])
+    limit: int = 5
+
+
+class Say(At):
+    role: str = Field(examples=["user"])
+    text: str = Field(examples=["我今天去看了妹妹"])
+    confidence: float | None = None
+    recalled: Names | None = None
+
+
+class End(At):
+    later: bool = False
+
+
 class Promote(At):
     id: str
     content: str | None = None

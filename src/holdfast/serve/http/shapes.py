@@ -18,6 +18,7 @@ from holdfast.model.layer import Decision, Layer, Level, Mode, Priority
 from holdfast.model.status import Mark, Status
 from holdfast.ports.store import Drift as _Drift
 from holdfast.recall import reading, why
+from holdfast.remember import ending, resolve, review
 from holdfast.remember.jobs import WorkReport as _WorkReport
 from holdfast.remember.sealing import Opened as _Opened
 from holdfast.rounds import report
@@ -38,7 +39,16 @@ def _shape(kind: type, **more: Any) -> Any:
     """A model of a dataclass; the names in its annotations are those of this module."""
     types = {f.name: f.type for f in fields(kind)}
     columns: dict[str, Any] = {name: (types.get(name, _ALSO.get(name)), ...) for name in told.names(kind)}
-    return create_model(kind.__name__, __module__=__name__, __config__=CLOSED, **{**columns, **more})
+    name = (
+        "".join(part.capitalize() for part in kind.__module__.split(".")[-1:])
+        if kind.__name__ == "Step"
+        else ""
+    )
+    return create_model(name + kind.__name__, __module__=__name__, __config__=CLOSED, **{**columns, **more})
+
+
+def _many(item: Any) -> Any:
+    return list[item]
 
 
 def page_of(item: Any) -> Any:
@@ -66,7 +76,7 @@ Section = _shape(hit.Section)
 Context = _shape(hit.Context)
 Origin = _shape(why.Origin)
 WhyStep = _shape(why.Step)
-Why = _shape(why.Why)
+Why = _shape(why.Why, steps=(_many(WhyStep), ...))
 Stats = _shape(reading.Stats)
 ChainReport = _shape(ledger.ChainReport)
 Drift = _shape(_Drift)
@@ -74,6 +84,11 @@ WorkReport = _shape(_WorkReport)
 SpaceRecord = _shape(space.SpaceRecord)
 Key = _shape(key.Key)
 NewKey = _shape(_NewKey)
+Ended = _shape(ending.Ended)
+Candidate = _shape(resolve.Candidate)
+Resolved = _shape(resolve.Resolved)
+ReviewStep = _shape(review.Step)
+Review = _shape(review.Review, steps=(_many(ReviewStep), ...))
 Opened = _shape(_Opened)
 Step = _shape(_Step)
 Insight = _shape(brief.Insight)

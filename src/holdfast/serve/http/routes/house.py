@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from holdfast.engine import Holdfast
     from holdfast.model.key import Key
     from holdfast.model.space import SpaceRecord
+    from holdfast.profile.schema import Profile
 
 routes = APIRouter(tags=["house"])
 
@@ -58,14 +59,17 @@ async def profiles(caller: Calling) -> Response:
 @routes.get("/profiles/{name}", response_model=dict[str, str])
 async def profile(caller: Calling, name: str) -> Response:
     """A whole profile, as TOML."""
+    return await caller.keeps(
+        "profiles", lambda house, _: {"name": name, "toml": profiles_file.dump(named(house, name))}
+    )
 
-    def found(house: Holdfast, _: Key) -> dict[str, str]:
-        known = house.profiles()
-        if name not in known:
-            raise NotFound(f"there is no profile {name!r:.80}; there are {', '.join(known)}")
-        return {"name": name, "toml": profiles_file.dump(known[name])}
 
-    return await caller.keeps("profiles", found)
+def named(house: Holdfast, name: str) -> Profile:
+    """A profile of the house by its name; over a network no file can be named."""
+    known = house.profiles()
+    if name not in known:
+        raise NotFound(f"there is no profile {name!r:.80}; there are {', '.join(known)}")
+    return known[name]
 
 
 @routes.get("/keys", response_model=list[shapes.Key])

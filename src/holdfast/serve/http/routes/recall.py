@@ -63,6 +63,18 @@ async def retrieve_entities(caller: Calling, body: bodies.Retrieve) -> Response:
     return await caller.does("retrieve_entities", lambda me: me.retrieve_entities(**body.told()))
 
 
+@routes.post("/entities/noted", response_model=list[shapes.Outcome])
+async def note_entities(caller: Calling, body: bodies.Noted) -> Response:
+    """Finds the entities in what somebody said, and keeps them."""
+    return await caller.does("note_entities", lambda me: me.note_entities(**body.told()))
+
+
+@routes.post("/entities/resolve", response_model=shapes.Resolved)
+async def resolve(caller: Calling, body: bodies.Reference) -> Response:
+    """The memory that a reference means, or several with their scores."""
+    return await caller.does("resolve", lambda me: me.resolve(**body.told()))
+
+
 @routes.post("/entities/conflicts", response_model=list[shapes.MemoryConflict])
 async def detect_conflicts(caller: Calling, body: bodies.Conflicts) -> Response:
     """What storing this would conflict with; changes nothing."""
