@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # Slots of a thing that one person holds after another: the person changes, the thing is what it is about.
 HELD = frozenset({"owner", "doctor", "supplier"})
 
-_SOMEBODY = "somebody"  # he or she: anybody but the speaker
+_SOMEBODY = "somebody"  # he or she: anybody but the speaker, and nobody in particular
 _PRONOUN = re.compile(r"(?:[他她]|he|she)(?![a-z们])")
 
 
@@ -48,8 +48,11 @@ def _topic(statement: Statement) -> Person | None:
 
 
 def _may_be(a: Person, b: Person) -> bool:
+    """He or she may be the kin last spoken of; that somebody with a name is meant, nothing says."""
     kinds = a.kinds | b.kinds
-    return SELF not in kinds if _SOMEBODY in kinds else a.may_be(b)
+    if _SOMEBODY in kinds:
+        return SELF not in kinds and not a.name and not b.name
+    return a.may_be(b)
 
 
 def _spoken_of(person: Person, statement: Statement) -> bool:

@@ -14,6 +14,7 @@ from holdfast.judge.rules.about import another_person, handed_on
 from holdfast.judge.rules.features import features
 from holdfast.judge.rules.lexicon import table
 from holdfast.judge.rules.pair import Pair, pair
+from holdfast.judge.rules.polarity import clause_signs
 from holdfast.judge.rules.slots import kinds
 from holdfast.judge.rules.text import LIMIT, fold
 from holdfast.judge.rules.weighing import chances, speaking_for
@@ -56,6 +57,8 @@ def relation(old: str, new: str, similarity: float | None = None) -> Related:
     objection = _objection(label, likely[label], figures, similarity=similarity)
     if objection is None and _of_another(label, laid):
         objection = "it is about another person"
+    if objection is None and label is Relation.NEGATES and _said_still(figures, laid):
+        objection = "both say it is so"
     if objection is None and label is Relation.CORRECTS and _another_time(figures, laid):
         objection = "it may be told of another time"
     if objection is None:
@@ -121,15 +124,46 @@ def _of_another(label: Relation, laid: Pair) -> bool:
     return another_person(laid) and not (label is Relation.CORRECTS and handed_on(laid))
 
 
+# What is still so where it is said again, whatever else may not be done: 青霉素不能打，一打就过敏.
+_TROUBLES = (
+    (re.compile(r"过敏|\ballerg"), re.compile(r"过敏|\ballerg")),
+    (
+        re.compile(r"坏|故障|\bbroken\b|\bout of order\b"),
+        re.compile(r"坏|故障|[用开动转亮响]不[了成]|\bbroken\b|\bout of order\b|(?:n't|not) work"),
+    ),
+)
+
+
+def _said_still(figures: dict[str, float], laid: Pair) -> bool:
+    """Whether both tell of one trouble, so that a no in the new one takes nothing back."""
+    if any(figures[cue] for cue in ("never", "correction", "dislike_to_like")):
+        return False
+    return any(_holds(old, laid.old.text) and _holds(new, laid.new.text) for old, new in _TROUBLES)
+
+
+def _holds(trouble: re.Pattern[str], text: str) -> bool:
+    """Whether a clause tells of the trouble and denies neither it nor that it lasts."""
+    folded = fold(text)
+    return any(
+        (found := trouble.search(folded, sign.start, sign.end)) is not None
+        and ("不" in found[0] or "not" in found[0] or "n't" in found[0] or not (sign.denied or sign.ended))
+        for sign in clause_signs(text)
+    )
+
+
 _STANDING = re.compile(r"是|为|\b(?:is|are|was)\b")
+_DONE = re.compile(r"\b(?:lasted|took|ran)\b|[开跑走睡用花讲聊]了")
 _CUES = ("correction", "change", "ended", "topic_flip", "turned_no", "turned_yes", "new_now")
 
 
 def _another_time(figures: dict[str, float], laid: Pair) -> bool:
     """Whether another figure is only another reading (血压130, 血压145) or another doing (跑了5公里)."""
+    done = figures["number_differs"] and all(_DONE.search(each.folded) for each in (laid.old, laid.new))
     placed = figures["slot_fixed"] or figures["slot_chosen"] or figures["slot_placed"]
-    if not figures["value_differs"] or placed or any(figures[cue] for cue in _CUES):
+    if not figures["value_differs"] or any(figures[cue] for cue in _CUES):
         return False
+    if placed:
+        return bool(done) and not figures["slot_fixed"]
     return bool(figures["both_measured"]) or not _STANDING.search(laid.old.folded)
 
 

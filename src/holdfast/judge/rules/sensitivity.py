@@ -36,6 +36,9 @@ def who_somebody_is(s: Sentence) -> Iterator[Evidence]:
     for name in ("works", "study", "origin", "kinship", "age"):
         for start, end in s.hits.of(name):
             yield Evidence(GENERAL, name, start, end)
+    for start, end in s.hits.of("town_mark"):  # 我是柳州人
+        if "是" in s.text[max(0, start - 6) : start] and forms["townsman"].match(s.text, end):
+            yield Evidence(GENERAL, "origin", start, end)
     for start, end in s.hits.of("job"):
         if not s.text.isascii() or forms["is_a"].search(s.text[:start]):
             yield Evidence(GENERAL, "job", start, end)
