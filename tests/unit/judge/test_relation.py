@@ -184,3 +184,53 @@ def test_a_mark_within_a_number_or_identifier_is_no_mere_mark():
 )
 def test_another_reading_or_doing_leaves_the_one_before_it(old, new, similarity):
     assert relation(old, new, similarity).label in {TIME, DISTINCT}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("用户对头孢过敏", "头孢我不能碰，一碰就过敏"),
+        ("奶奶對花生過敏", "奶奶花生吃不得，她對花生過敏"),
+        ("Gran is allergic to kiwi", "Gran can't eat kiwi, she is allergic"),
+        ("车库门口的扫码机坏了", "车库那个扫码机用不了了"),
+        ("The kitchen tap is broken", "The kitchen tap is not working, it's broken"),
+    ],
+)
+def test_a_trouble_told_again_with_a_no_is_not_taken_back(old, new):
+    assert relation(old, new).label not in {NEGATES, CORRECTS}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("我对头孢过敏", "我对头孢不过敏"),
+        ("奶奶對花生過敏", "奶奶對花生不過敏了"),
+        ("Gran is allergic to kiwi", "Gran isn't allergic to kiwi"),
+    ],
+)
+def test_a_trouble_that_is_denied_is_taken_back(old, new):
+    assert relation(old, new).label is NEGATES
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("最喜欢的颜色是蓝色", "现在最喜欢绿色"),
+        ("最喜歡的顏色是藍色", "現在最喜歡綠色"),
+        ("Favourite colour is blue", "Now I like green best"),
+    ],
+)
+def test_there_is_one_favourite_and_the_newest_is_it(old, new):
+    assert relation(old, new).label is CORRECTS
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Meeting lasted 30 minutes", "Meeting lasted 45 minutes"),
+        ("会议开了30分钟", "会议开了45分钟"),
+        ("會議開了30分鐘", "會議開了45分鐘"),
+    ],
+)
+def test_how_long_it_took_another_time_corrects_nothing(old, new):
+    assert relation(old, new).label is not CORRECTS

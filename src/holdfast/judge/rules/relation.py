@@ -21,7 +21,8 @@ from holdfast.judge.rules.weighing import chances, speaking_for
 from holdfast.ports.judge import Related, Relation
 
 # How likely a relation that retires something must be. Over eight folds of our own pairs these give
-# a precision of 0.93 and 0.97 at a recall of 0.86 and 0.80 (bench/judgement_pairs/README.md).
+# a precision of 0.92 and 0.97 at a recall of 0.84 and 0.80, before any objection below
+# (bench/judgement_pairs/README.md).
 SURE = {Relation.NEGATES: 0.63, Relation.CORRECTS: 0.65}
 # A correction without any word of change, correction or end says less: it must be likelier.
 SURE_UNCUED = 0.75
