@@ -58,6 +58,12 @@ def _name_shapes() -> tuple[re.Pattern[str], re.Pattern[str]]:
     return chinese, re.compile(rf"(?i:\b(?:{english})\.? )([A-Z][a-zà-ÿ']+)")
 
 
+@cache
+def _never() -> frozenset[str]:
+    """What looks like a name and is none."""
+    return frozenset(table("persons")["names"]["never"].split())
+
+
 @lru_cache(maxsize=4096)
 def persons(text: str) -> tuple[Person, ...]:
     """Every person mentioned, in order of place."""
@@ -129,6 +135,7 @@ def _names(text: str) -> list[Person]:
         Person(frozenset(), "", word.text, word.start, word.end)
         for word in sequence
         if word.tag == "nr"
+        and word.text not in _never()
         and 2 <= len(word.text) <= 4
         and not taken & set(range(word.start, word.end))
         and not people().of(word.text)
@@ -145,7 +152,7 @@ def _english_names(text: str) -> list[Person]:
     first = _FIRST.match(known)
     if first is not None:
         name = first[1].lower()
-        if name not in table("persons")["names"]["never"].split() and not people().of(name):
+        if name not in _never() and not people().of(name):
             found.append(Person(frozenset(), "", name, first.start(1), first.end(1)))
     return found
 

@@ -88,7 +88,9 @@ def plainly(figures: dict[str, float], laid: Pair) -> Relation | None:
     if turned and alike and not both and laid.old.units:
         return Relation.NEGATES
     one_value = {"fixed", "chosen"} & kinds(laid.slots) or "residence" in laid.slots
-    replaced = figures["swap_one"] and figures["very_parallel"] and not figures["swap_first"]
+    moved = "residence" in laid.slots and figures["subject_same"] and figures["name_replaced"]
+    near = figures["very_parallel"] or (moved and figures["swap_last"] and figures["parallel"] >= _ALIKE)
+    replaced = figures["swap_one"] and near and not figures["swap_first"]
     if one_value and replaced and not turned and not figures["many"]:
         return Relation.CORRECTS
     return None
