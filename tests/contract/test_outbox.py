@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from holdfast.adapters.postgres import PostgresStore
 from holdfast.adapters.redis import RedisWorking
 from holdfast.adapters.reference import ReferenceStore
 from holdfast.adapters.sqlite import SqliteStore
@@ -85,3 +86,12 @@ class TestReferenceWithAnOutbox(_WithOutbox):
 class TestSqliteWithAnOutbox(_WithOutbox):
     def make_store(self):
         return House(SqliteStore(self.path), self.working)
+
+
+class TestPostgresWithAnOutbox(_WithOutbox):
+    @pytest.fixture(autouse=True)
+    def database(self, postgres_house):
+        self.url = postgres_house
+
+    def make_store(self):
+        return House(PostgresStore(self.url), self.working)
