@@ -39,7 +39,7 @@ class Beside:
         self.qdrant = self._stack.enter_context(QdrantServer())
         self.redis = self._stack.enter_context(RedisServer())
         self.embedder = Random()
-        index = IndexSettings(name="qdrant", url=self.qdrant.url, above=above, timeout=30)
+        index = IndexSettings(name="qdrant", url=self.qdrant.url, above=above, timeout=30, patience=30)
         working = WorkingSettings(name="redis", url=self.redis.url)
         own = Own(settings=Settings(index=index, working=working), embedder=self.embedder, judge=Silent())
         where = truth or self.directory / "house"

@@ -24,6 +24,7 @@ from holdfast.remember import observing
 from holdfast.remember.outbox import outboxed
 from holdfast.rounds.door import Stewards
 from holdfast.scope import Scope
+from holdfast.servers import Servers
 from holdfast.settings import MIB
 from holdfast.space import Space
 from holdfast.wire import Own, assemble
@@ -55,6 +56,7 @@ class Holdfast:
         self._parts = assemble(where, own or Own())
         self._actor = acting(actor)
         self._images = Images(self._parts.settings.image_mib * MIB)
+        self._servers = Servers()
         self.keys = Keyring(self._parts.keys, self._parts.clock)
         """Whom the doors of a server let in, and as what."""
         self.judge = Judging(self._parts.judge)
@@ -247,12 +249,9 @@ class Holdfast:
         if record.user_factor != profile.salience.user_factor:
             profile = replace(profile, salience=replace(profile.salience, user_factor=record.user_factor))
         parts = self._parts
-        store = parts.store.open(record)
-        if parts.index is not None or parts.working is not None:
-            store = outboxed(store, parts.clock, parts.working, session=profile.session)
-        return Scope(
+        scope = Scope(
             space=record.name,
-            store=store,
+            store=parts.store.open(record),
             profile=profile,
             embedder=parts.embedders.of(record.embedder),
             judge=parts.judge,
@@ -265,7 +264,9 @@ class Holdfast:
             index=parts.index,
             wide_above=parts.settings.index.above,
             working=parts.working,
+            servers=self._servers,
         )
+        return outboxed(scope)
 
     def _create(self, name: str, profile: Profile, user_factor: float | None) -> SpaceRecord:
         factor = profile.salience.user_factor if user_factor is None else user_factor

@@ -5,12 +5,13 @@ Made by `engine.Space`, handed to the ways in and out; it decides nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from holdfast.errors import Forbidden, StoreError, Unavailable
 from holdfast.model.actor import Actor, may
 from holdfast.model.plan import Plan
+from holdfast.servers import Servers
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -45,6 +46,7 @@ class Scope:
     index: VectorIndex | None = None  # what finds by meaning beside the truth
     wide_above: int = 0  # spaces of more memories are searched through it
     working: Working | None = None  # working memory beside the truth
+    servers: Servers = field(default_factory=Servers)  # how those two fared lately
 
     def image(self) -> Image:
         """The space in memory, up to date with every write committed before this call."""

@@ -102,7 +102,8 @@ class IndexSettings:
     url: str = "http://127.0.0.1:6333"
     api_key: str = field(default="", repr=False)
     collection: str = "aam_entities"
-    timeout: int = 5  # seconds
+    timeout: int = 5  # seconds, of feeding it
+    patience: int = 1  # seconds that an answer waits for it; then the truth answers
     above: int = 100_000  # spaces of more memories are searched through it, smaller ones in memory
 
 

@@ -249,8 +249,8 @@ def _qdrant(settings: IndexSettings) -> VectorIndex:
         from holdfast.adapters.qdrant import QdrantIndex
     except ImportError:
         raise _without("index", "qdrant") from None
-    told = {"api_key": settings.api_key, "collection": settings.collection}
-    return QdrantIndex(settings.url, **told, timeout=settings.timeout)
+    times = {"timeout": settings.timeout, "patience": settings.patience}
+    return QdrantIndex(settings.url, api_key=settings.api_key, collection=settings.collection, **times)
 
 
 def _index(store: Store, settings: IndexSettings) -> VectorIndex | None:

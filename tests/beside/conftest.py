@@ -50,7 +50,7 @@ def opened(clock):
 @pytest.fixture
 def indexed(qdrant):
     """[index] of a collection of one's own, used for every space that has a memory."""
-    return IndexSettings(name="qdrant", url=qdrant.url, collection=f"c{uuid4().hex}", above=0)
+    return IndexSettings(name="qdrant", url=qdrant.url, collection=f"c{uuid4().hex}", above=0, patience=30)
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from holdfast.adapters.reference import ReferenceStore
 from holdfast.adapters.sqlite import SqliteStore
 from holdfast.profile.schema import Session
 from holdfast.remember.outbox import FEED, Outbox
+from holdfast.servers import Servers
 from holdfast.testing.clock import ManualClock
 from holdfast.testing.stores import StoreContract
 
@@ -63,7 +64,7 @@ class House:
     def open(self, record):
         store = self._store.open(record)
         if self._open.get(record.id, (None,))[0] is not store:
-            outbox = AtOnce(store, ManualClock(), self._working, session=Session())
+            outbox = AtOnce(store, ManualClock(), self._working, session=Session(), servers=Servers())
             self._open[record.id] = (store, outbox)
         return self._open[record.id][1]
 

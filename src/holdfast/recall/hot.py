@@ -60,7 +60,8 @@ def shown(scope: Scope, view: View, asked: Question, *, now: datetime) -> View:
         return view
     since = now.astimezone(UTC) - timedelta(hours=scope.profile.session.hours)
     try:
-        sequence, entries = scope.working.newest(scope.store.id, asked.hot, since)
+        with scope.servers.asking(scope.working.name, scope.clock.now()):
+            sequence, entries = scope.working.newest(scope.store.id, asked.hot, since)
     except Unavailable as error:
         note = f"working memory is the truth's own: {error}"
         return replace(view, missing=(*view.missing, note))

@@ -97,7 +97,8 @@ def _by_meaning(
         return ids, notes  # words answer alone; `gather` says so
     for vector in vectors:
         told = vector.astype("<f4").tobytes()
-        found = index.search(scope.store.id, scope.embedder.name, vector=told, limit=NEAR, filter=filter)
+        with scope.servers.asking(index.name, scope.clock.now()):
+            found = index.search(scope.store.id, scope.embedder.name, vector=told, limit=NEAR, filter=filter)
         ids += [near.id for near in found]
     return ids, notes
 
@@ -105,9 +106,10 @@ def _by_meaning(
 def _unfed(scope: Scope, index: VectorIndex) -> tuple[Batch, tuple[str, ...]]:
     """What the truth has beyond the index: one's own writes of a moment ago, mostly."""
     store, name = scope.store, scope.embedder.name
-    fed = index.sequence(store.id, name)
+    with scope.servers.asking(index.name, scope.clock.now()):
+        fed = index.sequence(store.id, name)
     if not fed:
-        raise Unavailable(f"{index.name} has not been fed with this space yet")
+        raise Unavailable(f"{index.name} has not been fed with this space yet; a worker does so")
     batch = store.batch(min(fed, store.sequence()), name)
     if not batch.complete and len(batch.ids) <= UNFED:
         return batch, ()

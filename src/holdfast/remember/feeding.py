@@ -16,6 +16,7 @@ from holdfast.ports.index import Point
 from holdfast.ports.store import Drift
 from holdfast.recall import hot
 from holdfast.recall.drift import behind
+from holdfast.remember.outbox import due
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -42,6 +43,22 @@ def feed(scope: Scope, job: Job) -> None:
         scope.index.drop(scope.store.id, [told["dropped"]])
     gone = [id for id, memory in scope.store.get(told.get("gone", ())).items() if not memory.content]
     feeder.tell(_of(scope, told.get("touched", ())), gone, at)
+
+
+def begin(scope: Scope) -> None:
+    """Sends for a first feeding where the index is behind and nobody did: it was turned on, or emptied, after
+    the last write. Once for each space and process; an index that is away is looked at again.
+    """
+    if scope.index is None or scope.store.id in scope.servers.seen:
+        return
+    try:
+        with scope.servers.asking(scope.index.name, scope.clock.now()):
+            fed = scope.index.sequence(scope.store.id, scope.embedder.name)
+    except Unavailable:
+        return
+    if fed != scope.store.sequence():
+        scope.store.enqueue([due(scope.clock)])
+    scope.servers.seen.add(scope.store.id)
 
 
 def drift(scope: Scope) -> list[Drift]:

@@ -85,6 +85,7 @@ def work(
     """
     now = check.moment("at", at) if at is not None else scope.clock.now()
     check.whole("limit", limit, low=1, high=1_000_000)
+    feeding.begin(scope)
     reports: list[WorkReport] = []
     while len(reports) < limit and not until():
         leased = scope.store.lease(now=now, seconds=LEASE_SECONDS, kinds=tuple(HANDLERS), limit=1)

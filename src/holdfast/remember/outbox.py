@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from holdfast.ports.store import SpaceStore
     from holdfast.ports.working import Working
     from holdfast.profile.schema import Session
+    from holdfast.scope import Scope
+    from holdfast.servers import Servers
 _log = logging.getLogger(__name__)
 
 FEED = "feed"
@@ -36,11 +38,20 @@ class Outbox:
     where it could not be.
     """
 
-    def __init__(self, store: SpaceStore, clock: Clock, working: Working | None, *, session: Session) -> None:
+    def __init__(
+        self,
+        store: SpaceStore,
+        clock: Clock,
+        working: Working | None,
+        *,
+        session: Session,
+        servers: Servers,
+    ) -> None:
         self._store = store
         self._clock = clock
         self._working = working
         self._session = session
+        self._servers = servers
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
@@ -80,19 +91,28 @@ class Outbox:
         if self._working is None:
             return
         try:
-            if whole:
-                hot.told(self._store, self._working, self._session)
-            else:
-                self._working.advance(self._store.id, self._store.sequence())
+            with self._servers.asking(self._working.name, self._clock.now()):
+                if whole:
+                    hot.told(self._store, self._working, self._session)
+                else:
+                    self._working.advance(self._store.id, self._store.sequence())
         except Unavailable as error:
             _log.info("told later: %s", error)  # an answer that misses it says so
 
     def _due(self, **told: Any) -> Job:
-        """One job to feed what changed is enough for a space; each that tells more stands for itself."""
-        key = "" if told else FEED
-        return Job(id=self._clock.new_id(), kind=FEED, key=key, payload=told, run_at=self._clock.now())
+        return due(self._clock, **told)
 
 
-def outboxed(store: SpaceStore, clock: Clock, working: Working | None, *, session: Session) -> SpaceStore:
-    """The same store with an outbox."""
-    return cast("SpaceStore", Outbox(store, clock, working, session=session))
+def due(clock: Clock, **told: Any) -> Job:
+    """One job to feed what changed is enough for a space; each that tells more stands for itself."""
+    key = "" if told else FEED
+    return Job(id=clock.new_id(), kind=FEED, key=key, payload=told, run_at=clock.now())
+
+
+def outboxed(scope: Scope) -> Scope:
+    """The same scope; its store has an outbox where anything stands beside the truth."""
+    if scope.index is None and scope.working is None:
+        return scope
+    session, servers = scope.profile.session, scope.servers
+    outbox = Outbox(scope.store, scope.clock, scope.working, session=session, servers=servers)
+    return replace(scope, store=cast("SpaceStore", outbox))

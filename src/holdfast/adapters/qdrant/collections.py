@@ -22,8 +22,9 @@ _GRAPHS = models.HnswConfigDiff(m=0, payload_m=16)
 class Collections:
     """Those of one configured name."""
 
-    def __init__(self, client: QdrantClient, name: str) -> None:
+    def __init__(self, client: QdrantClient, name: str, *, asking: QdrantClient) -> None:
         self._client = client
+        self._asking = asking
         self._name = name
         self._lock = threading.Lock()
         self._known: dict[str, tuple[str, int]] = {}  # embedder → collection and its size, where it is there
@@ -69,9 +70,9 @@ class Collections:
 
     def _told(self, name: str) -> tuple[str, int] | None:
         """The embedder and the size of a collection. One that somebody made beforehand names no embedder."""
-        if not self._client.collection_exists(name):
+        if not self._asking.collection_exists(name):
             return None
-        config = self._client.get_collection(name).config
+        config = self._asking.get_collection(name).config
         vectors = config.params.vectors
         size = vectors.size if isinstance(vectors, models.VectorParams) else 0
         return str((config.metadata or {}).get("embedder", "")), size

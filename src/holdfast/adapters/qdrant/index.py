@@ -10,6 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
+from httpx import Limits
 from qdrant_client import QdrantClient, models
 
 from holdfast.adapters.qdrant import points as form
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 BATCH = 500  # points a request: larger ones were no faster (512 numbers each, 7,800 a second here)
 _PAGE = 2000  # ids and stamps: some 150 KB
 NUMBER = 4  # bytes
+CONNECTIONS = 20  # kept open by a process; more are made when more ask at once
 
 
 class QdrantIndex:
@@ -33,12 +35,17 @@ class QdrantIndex:
     name = "qdrant"
 
     def __init__(
-        self, url: str, *, api_key: str = "", collection: str = "aam_entities", timeout: int = 5
+        self,
+        url: str,
+        *,
+        api_key: str = "",
+        collection: str = "aam_entities",
+        timeout: int = 5,
+        patience: int = 1,
     ) -> None:
-        self._client = QdrantClient(
-            url=url, api_key=api_key or None, timeout=timeout, check_compatibility=False
-        )
-        self._collections = Collections(self._client, collection)
+        self._client = _client(url, api_key, timeout)
+        self._asking = _client(url, api_key, patience)
+        self._collections = Collections(self._client, collection, asking=self._asking)
 
     def feed(
         self, space: str, embedder: str, *, puts: Iterable[Point], gone: Sequence[str], sequence: int
@@ -62,7 +69,7 @@ class QdrantIndex:
             place = self._collections.of(embedder)
             if not place:
                 return 0
-            found = self._client.retrieve(self._collections.bookmarks, [form.key(space, place)])
+            found = self._asking.retrieve(self._collections.bookmarks, [form.key(space, place)])
             return int((found[0].payload or {}).get("sequence", 0)) if found else 0
 
     def search(
@@ -72,7 +79,7 @@ class QdrantIndex:
             place = self._collections.of(embedder)
             if not place:
                 return []
-            found = self._client.query_points(
+            found = self._asking.query_points(
                 place,
                 np.frombuffer(vector, "<f4").tolist(),
                 query_filter=form.passing(space, filter or Filter()),
@@ -125,6 +132,7 @@ class QdrantIndex:
 
     def close(self) -> None:
         self._client.close()
+        self._asking.close()
 
     def _note(self, space: str, place: str, sequence: int) -> None:
         """How far it was fed; never backwards."""
@@ -132,3 +140,14 @@ class QdrantIndex:
         point = models.PointStruct(id=form.key(space, place), vector={}, payload=told)
         earlier = models.FieldCondition(key="sequence", range=models.Range(lt=sequence))
         self._client.upsert(self._collections.bookmarks, [point], update_filter=models.Filter(must=[earlier]))
+
+
+def _client(url: str, api_key: str, timeout: int) -> QdrantClient:
+    """Its connections stay open; left to itself it makes a new one for every call to its own machine."""
+    return QdrantClient(
+        url=url,
+        api_key=api_key or None,
+        timeout=timeout,
+        check_compatibility=False,
+        limits=Limits(max_keepalive_connections=CONNECTIONS),
+    )

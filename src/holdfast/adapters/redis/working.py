@@ -10,6 +10,8 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from holdfast.errors import Unavailable
 from holdfast.model.codec import decode_image, encode_image, micros, moment
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
 
+_ONCE = Retry(NoBackoff(), 1, (redis.ConnectionError,))
+"""A server that was started anew is asked again on a new connection; one that hangs is not asked again."""
 MOST = 1000
 """No list is longer, whoever fills it."""
 
@@ -44,7 +48,11 @@ class RedisWorking:
 
     def __init__(self, url: str, *, timeout: float = 1.0) -> None:
         told: Any = redis.Redis.from_url(
-            url, socket_timeout=timeout, socket_connect_timeout=timeout, decode_responses=True
+            url,
+            socket_timeout=timeout,
+            socket_connect_timeout=timeout,
+            decode_responses=True,
+            retry=_ONCE,
         )
         self._redis = told
         self._keep = told.register_script(_KEEP)
