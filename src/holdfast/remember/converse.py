@@ -7,6 +7,7 @@ rest in one call, and may be called again.
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Unpack
 
 from holdfast.model import check
@@ -17,10 +18,12 @@ from holdfast.recall import answer, context
 from holdfast.recall.question import Asked, question, zoned
 from holdfast.remember import check as incoming
 from holdfast.remember import ending, turns
+from holdfast.remember.admit import SECRET
+from holdfast.remember.given_away import codes_in, secrets_in
 from holdfast.remember.known import STANDING
-from holdfast.remember.redact import blacked_out
+from holdfast.remember.redact import WHOLE, blacked_out
 from holdfast.remember.store import Also, More, together
-from holdfast.remember.turns import NOT_HEARD, REPLIES
+from holdfast.remember.turns import NOT_HEARD, REPLIES, change_of
 from holdfast.remember.working import TURN
 
 if TYPE_CHECKING:
@@ -47,6 +50,8 @@ class Conversation:
         self._known = scope
         self.session = check.text("session", session)
         self._shown: dict[str, None] = {}
+        self._secrets: frozenset[str] = frozenset()
+        self._before = ""
 
     @property
     def _scope(self) -> Scope:
@@ -71,18 +76,29 @@ class Conversation:
         told: dict[str, Any] = {"layer": Layer.SESSION, "source": TURN, "session": self.session, "at": at}
         told |= {"speaker": check.text("role", role), "confidence": confidence}
         told["metadata"] = turns.offset_of(zoned("at", at)) or None
-        draft = incoming.draft(text, told)
+        draft = self._guarded(scope, incoming.draft(text, told))
         shown = check.names("recalled", self._shown if recalled is None else recalled)[:SHOWN_MOST]
 
         def also(desk: Desk, rulings: Sequence[Ruling]) -> More:
             _captured(scope, desk, draft, ruling=rulings[0])
-            return More(jobs=_work(scope, rulings[0], role=role, shown=shown))
+            return More(jobs=_work(scope, rulings[0], draft, shown=shown))
 
         moment = draft.at or scope.clock.now()
         outcome = together(scope, [draft], Also(verb="say", at=moment, decide=also))[0]
         if role in REPLIES:
             self._shown.clear()
         return outcome
+
+    def _guarded(self, scope: Scope, draft: Draft) -> Draft:
+        """A secret that only the turns before tell is one (E14); this object knows again those it heard."""
+        before, self._before = self._before, draft.content
+        if not codes_in(draft.content):
+            return draft
+        before = before or turns.newest(scope, self.session)
+        secrets = secrets_in(scope.judge, draft.content, before, known=self._secrets)
+        self._secrets |= secrets
+        secret = bool(secrets) and not turns.secret(scope, draft.content)
+        return replace(draft, sensitivity=SECRET) if secret else draft
 
     def turns(self, *, limit: int = 100) -> list[Memory]:
         """The newest turns that have not left working memory, oldest first."""
@@ -138,9 +154,10 @@ def _captured(scope: Scope, desk: Desk, draft: Draft, *, ruling: Ruling) -> None
     told: dict[str, Any] = {"role": draft.speaker}
     if draft.confidence is not None:
         told["confidence"] = draft.confidence
+    secret = draft.sensitivity == SECRET
     kept = Capture(
         id=scope.clock.new_id(),
-        content=blacked_out(draft.content, scope.judge),
+        content=WHOLE if secret else blacked_out(draft.content, scope.judge),
         at=at,
         author=str(scope.actor),
         session=draft.session,
@@ -149,11 +166,12 @@ def _captured(scope: Scope, desk: Desk, draft: Draft, *, ruling: Ruling) -> None
     desk.captures.append(kept)
 
 
-def _work(scope: Scope, ruling: Ruling, *, role: str, shown: Sequence[str]) -> list[Job]:
+def _work(scope: Scope, ruling: Ruling, draft: Draft, *, shown: Sequence[str]) -> list[Job]:
     """What is to be done behind the conversation, once the turn is there."""
     if not ruling.memory:
         return []
-    policy, jobs = scope.profile.converse, []
+    policy, jobs = scope.profile.converse, [_end_by_itself(scope, ruling.memory, draft.session)]
+    role = draft.speaker
     if policy.curate and role in REPLIES:
         jobs.append(_job(scope, CURATE, ruling.memory, shown=list(shown)))
     if policy.entities and role not in NOT_HEARD:
@@ -161,6 +179,15 @@ def _work(scope: Scope, ruling: Ruling, *, role: str, shown: Sequence[str]) -> l
     if policy.episodes and _crowded(scope):
         jobs.append(replace(_job(scope, EPISODES, ""), key=EPISODES, payload={}))
     return jobs
+
+
+def _end_by_itself(scope: Scope, turn: str, session: str) -> Job:
+    """M7 for a conversation that nobody ends: half way to where working memory lets its first turn go (M6),
+    so that no turn leaves unread. One waits at a time; what is said after it asks for the next.
+    """
+    job = _job(scope, END, turn)
+    hours = timedelta(hours=scope.profile.session.hours / 2)
+    return replace(job, key=f"{END}:{change_of('session', session)}", run_at=job.run_at + hours)
 
 
 def _crowded(scope: Scope) -> bool:

@@ -75,7 +75,7 @@ def curate(scope: Scope, reply: str, shown: Sequence[str] = ()) -> Curated:
     turn = known(scope, [reply]).get(reply)
     if turn is None or not turn.content or made_before(scope, change):
         return Curated(turn=reply)
-    said = turns.exchange(turns.turns(scope, turn.session), reply)
+    said = turns.exchange(scope, turn)
     memories = _shown(scope, said, shown)
     asked = [_as_shown(memory) for memory in memories]
     operations = parse(scope.judge.curate(turns.told(said), asked))

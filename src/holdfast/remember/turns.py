@@ -31,6 +31,9 @@ NOT_HEARD = REPLIES | {"system", "tool"}
 LISTENER = Actor(Role.AGENT, "listener")
 """As whom an extraction counts where a profile grades it."""
 STAYS_THERE = "a secret (level 3) is not extracted from what was said"
+EXCHANGE_MOST = 50
+"""Turns that a curation looks back over: more than a working memory holds in any document (P2, C1)."""
+_A_MOMENT = timedelta(microseconds=1)  # the least by which "before" reaches this one
 _OFFSET = "utc_offset_minutes"
 _ANY = frozenset(Status) - {Status.DELETED}
 _HERE = frozenset({Status.ACTIVE, Status.REVIEW})
@@ -60,19 +63,39 @@ def turns(scope: Scope, session: str = "", *, here: bool = False) -> list[Memory
     while page := scope.store.list(replace(wanted, after=found[-1].id if found else "")):
         found += page
     said = [memory for memory in found if memory.source == TURN and memory.content]
-    return sorted(said, key=lambda memory: (memory.created_at, memory.id))
+    return sorted(said, key=_when)
+
+
+def exchange(scope: Scope, reply: Memory) -> list[Memory]:
+    """The turns since the reply before, up to this one; of a long silence of replies the last ones."""
+    wanted = Listing(
+        layers=frozenset({Layer.SESSION}),
+        statuses=_ANY,
+        session=reply.session,
+        until=reply.created_at + _A_MOMENT,
+        limit=EXCHANGE_MOST,
+        newest_first=True,
+    )
+    found = [memory for memory in scope.store.list(wanted) if memory.source == TURN and memory.content]
+    before = [turn for turn in found if _when(turn) < _when(reply)]
+    before.sort(key=_when)
+    since = next((p + 1 for p in range(len(before) - 1, -1, -1) if before[p].speaker in REPLIES), 0)
+    return [*before[since:], reply]
+
+
+def newest(scope: Scope, session: str) -> str:
+    """What was said last; of what is sealed its label."""
+    wanted = Listing(layers=frozenset({Layer.SESSION}), session=session, limit=1, newest_first=True)
+    return next((turn.content for turn in scope.store.list(wanted) if turn.source == TURN), "")
+
+
+def _when(turn: Memory) -> tuple[datetime, str]:
+    return (turn.created_at, turn.id)
 
 
 def told(memories: Sequence[Memory]) -> list[Turn]:
     """The same as a judge reads them."""
     return [Turn(memory.speaker, memory.content) for memory in memories]
-
-
-def exchange(said: Sequence[Memory], reply: str) -> list[Memory]:
-    """The turns since the reply before, up to this one."""
-    until = next(place for place, turn in enumerate(said) if turn.id == reply)
-    since = next((p + 1 for p in range(until - 1, -1, -1) if said[p].speaker in REPLIES), 0)
-    return list(said[since : until + 1])
 
 
 def speaker_of(turn: Memory) -> str:

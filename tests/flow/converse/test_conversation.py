@@ -298,7 +298,7 @@ def test_saying_something_waits_for_no_judge_and_the_end_can_be_left_to_the_work
     told = talk.end(later=True)
     talk.end(later=True)
     assert (told.later, told.observations) == (True, ())
-    (job,) = me.jobs()
+    job, _by_itself = me.jobs()
     assert set(job.payload) == {"turn"}
     assert hf.work().done == 1
     (fact,) = me.list(layer="fact")

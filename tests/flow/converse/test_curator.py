@@ -197,7 +197,7 @@ def test_a_curation_is_done_once_however_often_its_job_is_and_the_end_waits_for_
     talk = me.converse("evening")
     talk.say("user", "我想学吉他")
     talk.say("assistant", "先吃拉面", recalled=[id])
-    (job,) = me.jobs()
+    job, _by_itself = me.jobs()
     assert set(job.payload) == {"turn", "shown"}
     ended = talk.end()
     assert [str(out.decision) for out in ended.observations] == ["accepted", "accepted"]

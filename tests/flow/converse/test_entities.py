@@ -35,7 +35,7 @@ def test_entities_of_a_turn_are_stored_behind_it_and_a_reference_means_the_last(
     for before in ("RM05-007", "RM05-009"):
         me.store_entity("part_number", before, at=EVENING - DAY)
     say(talk, line, "> ok")
-    assert [job.kind for job in me.jobs()] == ["entities"]
+    assert [job.kind for job in me.jobs()] == ["entities", "end"]
     assert hf.work().errors == ()
     found = me.resolve(reference, at=EVENING + DAY)
     assert found.types == ("part_number",)
@@ -88,7 +88,7 @@ def test_the_same_entity_again_is_a_mention_and_its_job_done_twice_none(hf, me, 
     me.note_entities("查 RM05-008", at=EVENING - DAY)
     talk = me.converse("orders")
     (out,) = say(talk, "再查一下 rm05-008")
-    (job,) = me.jobs()
+    job, _by_itself = me.jobs()
     hf.work()
     me._scope.store.enqueue([job])
     assert hf.work().done == 1
