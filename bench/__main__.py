@@ -26,6 +26,7 @@ SETS = {
     "memdaily, per trajectory": ("retrieval/memdaily.jsonl", "memdaily", ()),
     "households": ("judgement/households.jsonl", "households", ()),
 }
+DATALESS = ("startup", "cost", "serve", "postgres", "beside", "steward", "year")
 AGAINST_PEERS = ("locomo", "memdaily")
 PYTHON = Path(sys.executable)
 
@@ -80,6 +81,12 @@ class Bench:
             self.keep("beside", {**self.kept.get("beside", {}), **told})
             self.screen.print(name, told[name])
 
+    def postgres(self) -> None:
+        data = ["--data", str(self.options.data)] if self.options.data.is_dir() else []
+        told = machine.ran([str(PYTHON), "-m", "bench.postgres", "--spaces", str(self.options.crowd), *data])
+        self.keep("postgres", json.loads(told.splitlines()[-1]))
+        self.screen.print_json(data=self.kept["postgres"])
+
     def startup(self) -> None:
         from bench import startup
 
@@ -131,6 +138,7 @@ def main() -> int:
             "startup",
             "cost",
             "serve",
+            "postgres",
             "beside",
             "steward",
             "year",
@@ -147,11 +155,9 @@ def main() -> int:
     asking.add_argument("--requests", type=int, default=100_000, help="of the server's loads")
     options = asking.parse_args()
     chosen = list(parts) if options.part == "all" else [options.part]
-    if not options.data.is_dir() and set(chosen) - {"startup", "cost", "serve", "beside", "steward", "year"}:
+    if not options.data.is_dir() and set(chosen) - set(DATALESS):
         print(f"{options.data} is not there: only what needs no data is measured", file=sys.stderr)
-        chosen = [
-            part for part in chosen if part in ("startup", "cost", "serve", "beside", "steward", "year")
-        ]
+        chosen = [part for part in chosen if part in DATALESS]
     run = Bench(options)
     told = run.kept["machine"]
     run.screen.print(", ".join(f"{key} {value}" for key, value in told.items()), style="dim")
