@@ -219,7 +219,8 @@ def collect(value: object, into: dict[str, None]) -> None:
 def killed(server: PostgresServer, operations: int) -> dict:
     """A mixed load of threads in several spaces, the server killed and started again and again meanwhile."""
     store = PostgresStore(server.fresh())
-    spaces = [store.open(store.create(Samples(9).record(f"k{n}"))) for n in range(4)]
+    records = Samples(9)
+    spaces = [store.open(store.create(records.record(f"k{n}"))) for n in range(4)]
     kept: list[dict[str, None]] = [{} for _ in spaces]
     lost, kills, over = [], 0, threading.Event()
 
