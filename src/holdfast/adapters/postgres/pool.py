@@ -161,7 +161,7 @@ class Pool:
                 finally:
                     _end(connection)
         except psycopg.OperationalError as error:
-            if committing and not error.sqlstate:
+            if committing and _is_gone(error):
                 raise Unsure(f"the connection was lost while committing: {error}") from error
             if _is_gone(error):
                 raise

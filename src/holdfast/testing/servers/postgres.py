@@ -70,7 +70,7 @@ class PostgresServer(Server):
     def house(self, prepared: Callable[[str], None]) -> str:
         """The address of a database that `prepared` made tables in, with nothing in them.
 
-        Always the same one: emptying it takes a hundredth of what making another does.
+        Always the same one: emptying it is much quicker than making another.
         """
         if not self._house:
             self._house = self.fresh()

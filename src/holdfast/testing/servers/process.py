@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 GUARD = Path(__file__).with_name("guard.py")
 PATIENCE = 60.0
-"""Seconds until a server must answer; on a busy machine PostgreSQL has taken five."""
+"""Seconds until a server must answer; PostgreSQL takes half of one on an idle machine."""
 
 
 class Server(ABC):
