@@ -19,6 +19,7 @@ from holdfast.serve.cli import (
     jobs,
     judge,
     keys,
+    mcp,
     move,
     people,
     quarantine,
@@ -69,7 +70,7 @@ COMMANDS: dict[str, tuple[Callable[..., None], ...]] = {
 GROUPS: dict[str, tuple[tuple[str, typer.Typer], ...]] = {
     "Remember": (("converse", converse.app), ("entity", entities.app), ("constitution", constitution.app)),
     "Time": (("steward", steward.app),),
-    "Work": (("jobs", jobs.app),),
+    "Work": (("jobs", jobs.app), ("mcp", mcp.app)),
     "The house": (
         ("quarantine", quarantine.app),
         ("spaces", house.spaces_app),

@@ -17,6 +17,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.routing import Route
 
 from holdfast import __version__
 from holdfast.errors import HoldfastError, StaleWrite
@@ -45,6 +46,7 @@ from holdfast.serve.http.routes import (
     whole,
 )
 from holdfast.serve.http.shapes import PROBLEMS
+from holdfast.serve.mcp import http as mcp
 from holdfast.worker import Worker
 
 if TYPE_CHECKING:
@@ -95,12 +97,14 @@ def make(house_: Holdfast, settings: ServeSettings, counts: Path) -> FastAPI:
     worker = Worker(house_, steward=True) if settings.background else None
     door = Door(house_, settings, nudge=lambda: _nudged(app, worker))
     numbers = Counts(counts)
+    agents = mcp.Mounted(settings)
 
     @asynccontextmanager
     async def living(_: FastAPI) -> AsyncIterator[None]:
         if worker is not None:
             worker.start()
-        yield
+        async with agents.living():
+            yield
         app.state.streams.end()
         if worker is not None:
             await asyncio.to_thread(worker.stop, settings.stop_seconds)
@@ -120,6 +124,7 @@ def make(house_: Holdfast, settings: ServeSettings, counts: Path) -> FastAPI:
     for part in ROUTES:
         app.include_router(part.routes, prefix=API)
     app.include_router(watch.outside)
+    app.router.routes.append(Route(mcp.PATH, endpoint=agents, include_in_schema=False))
     app.openapi = lambda: described(app)  # type: ignore[method-assign]
     app.add_exception_handler(HoldfastError, _refused)
     app.add_exception_handler(HTTPException, _turned_away)
