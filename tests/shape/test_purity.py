@@ -29,6 +29,7 @@ CATCHES_ALL = {
     "src/holdfast/remember/jobs.py": "the worker goes on with the next job and keeps the error with this one",
     "src/holdfast/serve/cli/main.py": "a terminal gets one line in place of a trace",
     "src/holdfast/serve/http/app.py": "a client gets a 500 without a trace",
+    "src/holdfast/serve/mcp/server.py": "an assistant gets an error without a trace",
 }
 
 

@@ -71,16 +71,13 @@ class Asks:
             raise MCPError(types.INVALID_PARAMS, f"there is no tool {params.name!r:.80}")
         try:
             wanted = tool.takes.model_validate(params.arguments or {})
-            answer = await self._enter(
+            answer = await self._entered(
                 ctx, tool.right(wanted), lambda me: tool.run(me, wanted), writes=not tool.reads
             )
         except ValidationError as error:
             return _failed(_misshapen(error))
         except HoldfastError as error:
             return _failed(error)
-        except Exception as error:  # noqa: BLE001 (the last stop before the wire)
-            say("unexpected", level=logging.ERROR, tool=tool.name, **fault(error))
-            raise MCPError(types.INTERNAL_ERROR, MISTAKE) from None
         return types.CallToolResult(
             content=[types.TextContent(type="text", text=answer.text)],
             structured_content=answer.value.model_dump(mode="json"),
@@ -120,9 +117,16 @@ class Asks:
     async def _asked(self, ctx: Any, verb: str, action: Callable[[Space], T]) -> T:
         """What is no tool has no tool error: it fails as a request, by the same name and words."""
         try:
-            return await self._enter(ctx, verb, action, writes=False)
+            return await self._entered(ctx, verb, action, writes=False)
         except HoldfastError as error:
             raise MCPError(types.INVALID_PARAMS, _words(error), _told(error)) from None
+
+    async def _entered(self, ctx: Any, verb: str, action: Callable[[Space], T], *, writes: bool) -> T:
+        """Nobody stands behind it: what is no refusal becomes an error that says nothing of its inside."""
+        try:
+            return await self._enter(ctx, verb, action, writes=writes)
+        except HoldfastError:
+            raise
         except Exception as error:  # noqa: BLE001 (the last stop before the wire)
             say("unexpected", level=logging.ERROR, verb=verb, **fault(error))
             raise MCPError(types.INTERNAL_ERROR, MISTAKE) from None
