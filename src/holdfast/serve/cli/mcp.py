@@ -70,12 +70,13 @@ class Place:
 @spread
 def install(
     house: House,
-    server: Server,
-    place: Place,
     assistant: Annotated[
         str,
         typer.Argument(help="claude-code, claude-desktop, cursor, vscode, windsurf, gemini or zed."),
     ],
+    *,
+    server: Server,
+    place: Place,
 ) -> None:
     """Print what an assistant's file has to say of this memory, or write it there."""
     from holdfast.serve.mcp import install as files

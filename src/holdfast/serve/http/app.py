@@ -121,10 +121,7 @@ def make(house_: Holdfast, settings: ServeSettings, counts: Path) -> FastAPI:
     )
     app.state.door, app.state.streams = door, Streams(door, numbers)
     app.state.metrics = Metrics(house_, numbers)
-    for part in ROUTES:
-        app.include_router(part.routes, prefix=API)
-    app.include_router(watch.outside)
-    app.router.routes.append(Route(mcp.PATH, endpoint=agents, include_in_schema=False))
+    _routed(app, agents)
     app.openapi = lambda: described(app)  # type: ignore[method-assign]
     app.add_exception_handler(HoldfastError, _refused)
     app.add_exception_handler(HTTPException, _turned_away)
@@ -132,6 +129,13 @@ def make(house_: Holdfast, settings: ServeSettings, counts: Path) -> FastAPI:
     app.add_middleware(LastStop)
     app.add_middleware(Gate, settings=settings, counts=numbers)
     return app
+
+
+def _routed(app: FastAPI, agents: mcp.Mounted) -> None:
+    for part in ROUTES:
+        app.include_router(part.routes, prefix=API)
+    app.include_router(watch.outside)
+    app.router.routes.append(Route(mcp.PATH, endpoint=agents, include_in_schema=False))
 
 
 def _nudged(app: FastAPI, worker: Worker | None) -> None:
