@@ -40,6 +40,7 @@ class Vault:
         """A new master key; every space's key is wrapped anew, then the old master keys are destroyed. Ended
         half way and called again it goes on. Returns how many keys there were to wrap.
         """
+        self.begun()
         self.cipher.renew()
         keyed = [record for record in self.store.spaces() if record.sealing]
         for record in keyed:
@@ -49,7 +50,19 @@ class Vault:
 
     def handed(self, sealing: str, to: Vault) -> str:
         """The key of a space as another house wraps it; the key itself stays what it is."""
-        return to.cipher.wrapped(self.cipher.bare(sealing)) if sealing else ""
+        if not sealing:
+            return ""
+        to.begun()
+        return to.cipher.wrapped(self.cipher.bare(sealing))
+
+    def begun(self) -> None:
+        """The first master key of a house is made where nothing is sealed yet. Where something is, its file
+        is away, and a new one in its place would be lost when that comes back: Unavailable.
+        """
+        if not self.cipher.has_master():
+            for record in self.store.spaces():
+                if record.sealing:
+                    self.cipher.bare(record.sealing)
 
     def _rewrap(self, record: SpaceRecord) -> None:
         for _ in range(TRIES):
@@ -64,6 +77,8 @@ class Vault:
     def _key(self, space: SpaceStore) -> str:
         for _ in range(TRIES):
             known = space.record.sealing
+            if not known:
+                self.begun()
             if known or self.store.rekey(space.id, known := self.cipher.new_key(), over=""):
                 return known
         raise StaleWrite("the key of this space kept changing; nothing was written, try again")

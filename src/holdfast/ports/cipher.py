@@ -39,6 +39,10 @@ class Cipher(Protocol):
         """The key itself, to be wrapped by another cipher; it is never written as it is."""
         ...
 
+    def has_master(self) -> bool:
+        """Whether there is a master key by now."""
+        ...
+
     def is_newest(self, key: str) -> bool:
         """Whether it is wrapped under the newest master key."""
         ...

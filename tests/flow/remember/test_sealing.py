@@ -172,6 +172,27 @@ def test_the_master_key_is_its_owners_alone_and_nothing_opens_without_it(me, hou
 
 
 @pytest.mark.row("E14")
+@pytest.mark.parametrize("left", [None, ""], ids=["away", "empty"])
+def test_no_new_master_key_takes_the_place_of_one_that_is_away(me, house, place, left):
+    told = me.remember(TOLD[0][0]).memory.id
+    key = place / "master.key"
+    kept = key.read_text()
+    key.unlink()
+    if left is not None:
+        key.write_text(left)
+        key.chmod(0o600)
+    another = house.space("user:bob", profile="assistant")
+    for asked in (lambda: another.remember(TOLD[2][0]), house.rotate, lambda: me.open(told)):
+        with pytest.raises(Unavailable, match="needs the master key"):
+            asked()
+    assert (key.read_text() if key.exists() else None) == left
+    key.write_text(kept)
+    key.chmod(0o600)
+    assert me.open(told).content == TOLD[0][0]
+    assert another.remember(TOLD[2][0]).decision is Decision.ACCEPTED
+
+
+@pytest.mark.row("E14")
 def test_a_rotation_wraps_every_key_anew_and_destroys_the_old_master_key(me, house, place):
     other = house.space("user:bo", profile="care")
     ids = [space.remember("My bank PIN is 837261").memory.id for space in (me, other)]

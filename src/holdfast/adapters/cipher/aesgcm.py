@@ -65,6 +65,9 @@ class AesGcmCipher:
             "(the file, or HOLDFAST_MASTER_KEY)"
         )
 
+    def has_master(self) -> bool:
+        return bool(self._master.keys())
+
     def is_newest(self, key: str) -> bool:
         keys = self._master.keys()
         return bool(keys) and hmac.compare_digest(_name(keys[0]), key.partition(".")[0])

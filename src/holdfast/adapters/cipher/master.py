@@ -100,7 +100,7 @@ class FileMaster(MemoryMaster):
             raise Unavailable(
                 f"the master key in {self._path} is open to others; close it with: chmod 600 {self._path}"
             )
-        return [_read(line, str(self._path)) for line in text.split("\n") if line and line[0] != "#"]
+        return [_read(line, str(self._path)) for line in text.split("\n") if line.strip() and line[0] != "#"]
 
     def _keep(self, keys: list[bytes]) -> None:
         """Written beside, synced, and put in its place; the first one never over one that is there."""
