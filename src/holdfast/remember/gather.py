@@ -174,6 +174,7 @@ class _Judging:
     def _near(self, case: Case, hits: Sequence[Near]) -> tuple[Near, ...]:
         """The nearest are asked about, and what fills the same slot; what is said again live ends it."""
         near: list[Near] = []
+        against: dict[str, Near] = {}
         left = self._policy.candidates
         for hit in hits:
             related = hit.related
@@ -190,8 +191,21 @@ class _Judging:
             near.append(Near(hit.id, hit.similarity, related))
             twin = self._stored.get(hit.id)
             if related.label is Relation.DUPLICATE and twin is not None and live(twin):
-                break
-        return tuple(near)
+                if twin.status is not Status.PENDING:
+                    break
+                against |= self._waits_against(twin)
+        return (*(one for one in near if one.id not in against), *against.values())
+
+    def _waits_against(self, twin: Memory) -> dict[str, Near]:
+        """What a pending memory was found to contradict: whoever repeats it in other words does so too."""
+        ids = twin.conflicts_with
+        self._stored |= _known(self._scope, [id for id in ids if id not in self._stored], self._offers)
+        found = {}
+        for id in ids:
+            label = self._offers.relation(self._stored[id].content, twin.content).label
+            label = label if label in DISAGREES else Relation.CORRECTS
+            found[id] = Near(id, 1.0, Related(label, 1.0, ("found before",)), recorded=True)
+        return found
 
     def _words(self, case: Case, id: str) -> str | None:
         """The words of what is near, where it can agree or disagree with the case."""

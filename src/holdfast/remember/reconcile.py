@@ -43,6 +43,7 @@ _MENTIONED = {
     Action.REINFORCE: "said again: a mention of what is known",
     Action.MERGE: "said again and again: one entry in place of several, lifted less",
 }
+_STILL = "it still waits for a person"
 
 
 def reconcile(cases: Sequence[Case], desk: Desk) -> list[Ruling]:
@@ -135,9 +136,10 @@ def _again(memory: Memory, case: Case, desk: Desk) -> Ruling | None:
             case.admission, fate=Decision.LOGGED, reasons=("a person rejected it before",), kept=True
         )
         return turned_away(replace(case, admission=replace(logged, note="rejected before")), desk)
-    if live(memory) and not (memory.status is Status.PENDING and _lets_in(case, desk.standing)):
+    waiting = live(memory) and memory.status is Status.PENDING
+    if live(memory) and not (waiting and _lets_in(case, desk.standing)):
         return _mention(memory, case, desk)
-    return _revive(memory, case, desk)
+    return _revive(memory, case, desk) or (_mention(memory, case, desk) if waiting else None)
 
 
 def _lets_in(case: Case, standing: Standing) -> bool:
@@ -154,7 +156,8 @@ def _mention(memory: Memory, case: Case, desk: Desk) -> Ruling | None:
     why = _MENTIONED[action]
     again = desk.change(mentioned(memory, case.admission, desk.standing), at, why)
     touched = carry_out(told, again, case=case, desk=desk)
-    return Ruling(Decision.REINFORCED, (why,), action, memory.id, (memory.id, *touched))
+    reasons = (why, _STILL) if again.status is Status.PENDING else (why,)
+    return Ruling(Decision.REINFORCED, reasons, action, memory.id, (memory.id, *touched))
 
 
 def _revive(memory: Memory, case: Case, desk: Desk) -> Ruling | None:
@@ -167,7 +170,7 @@ def _revive(memory: Memory, case: Case, desk: Desk) -> Ruling | None:
     back = revived(memory, case.admission, desk.standing)
     desk.change(back, case.admission.at, "said again after it was taken back or put away")
     touched = carry_out(settled, back, case=case, desk=desk)
-    reasons = ("said again: it stands again", *(one.why for one in settled))
+    reasons = ("said again: it stands again", *dict.fromkeys(one.why for one in settled))
     return Ruling(Decision.REINFORCED, reasons, "reaffirmed", memory.id, (memory.id, *touched))
 
 

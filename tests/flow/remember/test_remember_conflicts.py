@@ -219,6 +219,35 @@ def test_the_surer_value_supersedes_and_the_other_waits(space, near):
 
 
 @pytest.mark.row("A3")
+@pytest.mark.row("M9")
+@pytest.mark.parametrize(
+    ("old", "new", "again"),
+    [
+        ("我住在北京", "我住在上海", "我家在上海"),
+        ("我的電話是13800138000", "我的電話是13900139000", "打給我請撥13900139000"),
+        ("I live in Boston", "I live in Denver", "My home is in Denver"),
+    ],
+)
+def test_what_waits_against_another_goes_on_waiting_when_it_is_said_in_other_words(
+    space, judge, near, old, new, again
+):
+    me = space("entities")
+    judge.tell(old, new, "corrects")
+    judge.tell(new, again, "duplicate")
+    known = me.remember(old, confidence=0.9, vector=near()).memory.id
+    waiting = me.remember(new, confidence=0.6, vector=near(0.9)).memory.id
+    for words in (new, again):
+        out = me.remember(words, confidence=0.6, vector=near(0.95))
+        assert (out.decision, out.memory.id) == (Decision.REINFORCED, waiting)
+        assert out.memory.status is Status.PENDING
+        assert "it still waits for a person" in out.reasons
+    assert me.get(known).status is Status.ACTIVE
+    sure = me.remember(again, confidence=0.95, vector=near(0.95))
+    assert (sure.memory.id, sure.memory.status) == (waiting, Status.ACTIVE)
+    assert me.get(known).status is Status.SUPERSEDED
+
+
+@pytest.mark.row("A3")
 @pytest.mark.parametrize("name", ["part_number", "料号", "料號"])
 def test_identifiers_never_conflict_by_likeness(space, near, name):
     me = space("entities")
