@@ -28,6 +28,7 @@ class EmbedderSettings:
     base_url: str = ""
     api_key: str = field(default="", repr=False)
     dimensions: int = 0
+    shorten: bool = False  # ask an endpoint for vectors of `dimensions`; not every model can shorten its own
     timeout: float = 30.0
     batch: int = 64
     calibration: str = ""  # a file written by `holdfast calibrate`

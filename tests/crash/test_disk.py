@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from holdfast import Holdfast
 from holdfast.adapters.sqlite import SqliteStore
 from holdfast.errors import StoreError
 from holdfast.testing.samples import Samples
@@ -49,6 +50,28 @@ space.apply(samples.plan(memory))
 sys.stdout.write(memory.id + "\\n")
 store.close()
 """
+
+
+@pytest.mark.row("B1")
+def test_a_house_on_a_read_only_mount_is_read_and_not_written(tmp_path, monkeypatch):
+    with Holdfast(tmp_path) as hf:
+        hf.space("u", profile="assistant").remember("我喜欢喝茶，I take tea")
+    before = sorted(tmp_path.rglob("*"))
+    mounted = os.statvfs(tmp_path)
+    flags = os.statvfs_result((*mounted[:8], mounted.f_flag | os.ST_RDONLY, mounted.f_namemax))
+    monkeypatch.setattr(os, "statvfs", lambda path: flags)
+    with Holdfast(tmp_path) as hf:
+        me = hf.space("u")
+        assert [hit.memory.content for hit in me.recall("tea 茶")] == ["我喜欢喝茶，I take tea"]
+        assert "tea" in me.context("tea").text
+        assert hf.verify("u").ok
+        with pytest.raises(StoreError, match=r"may not be written; .* mount it for writing"):
+            me.remember("I take coffee now")
+        assert len(me.list()) == 1
+    assert sorted(tmp_path.rglob("*")) == before
+    (tmp_path / "catalog.db-wal").write_bytes(b"something written last")
+    with pytest.raises(StoreError, match="copy the whole directory"), Holdfast(tmp_path) as hf:
+        hf.spaces()
 
 
 @pytest.mark.parametrize(("size", "many"), [(600_000, 1), (1_500_000, 7), (3_000_000, 100)])

@@ -55,7 +55,7 @@ def context(
     recalled = answered(scope, view, asked, now=now)
     setting = Setting(profile, now, asked.mode, asked.language)
     parts, rows = _parts(scope, view, recalled, asked=asked, setting=setting)
-    packed = pack(parts, budget, profile.context, count=count or estimated)
+    packed = pack(parts, budget, profile.context, count=_asked(count) if count else estimated)
     inside = {memory.id for section in packed.sections for memory in section.memories}
     recalled.count([row for id, row in rows.items() if id in inside])
     return Context(
@@ -66,6 +66,15 @@ def context(
         used=packed.used,
         answer=recalled.answer,
     )
+
+
+def _asked(count: Callable[[str], int]) -> Callable[[str], int]:
+    """The caller's counter, held to its promise."""
+
+    def counted(text: str) -> int:
+        return check.whole("count's answer", count(text), low=0, high=MOST_TOKENS)
+
+    return counted
 
 
 def _parts(

@@ -52,6 +52,13 @@ def test_the_caller_may_count(me):
     assert counted
 
 
+@pytest.mark.parametrize("answer", [-1, 1.5, float("nan"), "7", None, True])
+def test_a_counter_that_does_not_count_is_refused_by_name(me, answer):
+    kept(me, "tea number one")
+    with pytest.raises(InvalidInput, match=r"^count's answer: is .* give a whole number from 0"):
+        me.context("tea", budget=100, count=lambda text: answer)
+
+
 @pytest.mark.row("M1")
 def test_a_budget_of_one_still_holds_the_constitution(space, entry):
     me = space("care")

@@ -50,6 +50,12 @@ def test_the_key_is_sent_where_there_is_one(endpoint):
     assert [headers.get("Authorization") for headers in endpoint.headers] == ["Bearer a-made-up-key", None]
 
 
+def test_a_model_is_asked_to_shorten_its_vectors_only_where_it_is_told_to(endpoint):
+    of(endpoint).embed(["x"])
+    of(endpoint, shorten=True).embed(["x"])
+    assert [body.get("dimensions") for _, body in endpoint.asked] == [None, 24]
+
+
 @pytest.mark.parametrize("status", [429, 500, 503])
 def test_what_passes_is_tried_again(endpoint, status):
     endpoint.script = [endpoint.fails(status), endpoint.fails(status)]

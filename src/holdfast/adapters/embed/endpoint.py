@@ -47,7 +47,10 @@ class EndpointEmbedder:
         return np.concatenate(parts)
 
     def _batch(self, texts: list[str]) -> NDArray[np.float32]:
-        answer = self._posted({"model": self._settings.model, "input": [text or " " for text in texts]})
+        asked: dict[str, Any] = {"model": self._settings.model, "input": [text or " " for text in texts]}
+        if self._settings.shorten:
+            asked["dimensions"] = self.dimensions
+        answer = self._posted(asked)
         try:
             data = sorted(answer["data"], key=lambda item: item["index"])
             rows = np.asarray([item["embedding"] for item in data], dtype=np.float32)
@@ -56,7 +59,7 @@ class EndpointEmbedder:
         if rows.shape != (len(texts), self.dimensions) or not np.isfinite(rows).all():
             raise Unavailable(
                 f"the embeddings endpoint gave {rows.shape} numbers for {len(texts)} texts of "
-                f"{self.dimensions}; set embedder.dimensions to what the model gives"
+                f"{self.dimensions}; set embedder.dimensions to what the model gives, or embedder.shorten"
             )
         return rows
 

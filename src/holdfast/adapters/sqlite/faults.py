@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _BUSY = "{path} is busy: another process has kept it longer than this one waits; try again"
 _FULL = "no room is left to write {path}; free some and do it again, nothing was written ({error})"
-_READ_ONLY = "{path} may not be written; give its directory and file to the user who runs this ({error})"
+_READ_ONLY = "{path} may not be written; give its directory and file to the user who runs this, or mount it for writing ({error})"  # noqa: E501
 _CLOSED = "{path} cannot be opened; see that it is there, that its directory may be written, and that not too many files are open ({error})"  # noqa: E501
 _DAMAGED = "{path} is damaged; restore it from a backup, `holdfast doctor` tells about the others ({error})"
 _UNREADABLE = (

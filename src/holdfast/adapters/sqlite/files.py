@@ -18,7 +18,7 @@ import apsw
 
 from holdfast.adapters.sqlite.faults import told
 from holdfast.adapters.sqlite.statements import statements
-from holdfast.errors import Damaged, HoldfastError, NewerSchema
+from holdfast.errors import Damaged, HoldfastError, NewerSchema, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,7 +79,7 @@ def opened(path: Path, kind: Kind, options: Options) -> apsw.Connection:
     if not path.exists():
         raise Damaged(f"{path} is gone; restore it from a backup")
     try:
-        db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+        db = _connected(path)
     except apsw.Error as error:
         raise told(error, path) from error
     try:
@@ -92,6 +92,28 @@ def opened(path: Path, kind: Kind, options: Options) -> apsw.Connection:
         db.close()
         raise
     return db
+
+
+def _connected(path: Path) -> apsw.Connection:
+    """On a read-only mount nobody writes, so SQLite needs no lock there and no file beside; but what is still
+    in a log beside it would not be seen.
+    """
+    if not _read_only(path):
+        return apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    log = path.with_name(f"{path.name}-wal")
+    if log.exists() and log.stat().st_size:
+        raise StoreError(
+            f"{path} is on a read-only mount and its last writes are still in {log.name}, which cannot be "
+            f"read there; copy the whole directory to where it may be written, and open the copy"
+        )
+    return apsw.Connection(
+        f"{path.absolute().as_uri()}?immutable=1", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    )
+
+
+def _read_only(path: Path) -> bool:
+    """Whether it lies on a read-only mount; a file that merely this user may not write others may write."""
+    return sys.platform != "win32" and bool(os.statvfs(path).f_flag & os.ST_RDONLY)
 
 
 def make(path: Path, kind: Kind, *, options: Options, fill: Callable[[apsw.Connection], None]) -> None:

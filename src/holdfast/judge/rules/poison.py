@@ -23,7 +23,7 @@ _NAMED_REASONS = 4
 _ALSO = {"drug", "illness", "family"}  # classes of other files that count alone, as those of orders.toml do
 _PLAIN = "word:"  # begins the feature of a plain word
 _WORD = 0.5  # how much a plain word counts beside a feature: its weight is learned from fewer examples
-_CUTTERS = ("quoted", "identifier")  # patterns that cut, and are no features
+_CUTTERS = ("quoted", "identifier", "idiom")  # patterns that cut, and are no features
 _LEAST_TOLD = 6  # letters outside the quotes: less is no sentence that could quote anything
 
 # Pairs that mean more near each other than apart: (one, other, characters between at most).
@@ -133,7 +133,8 @@ def features(text: str) -> dict[str, float]:
         folded = outside
     forms = [name for name, pattern in patterns.items() if name not in _CUTTERS and pattern.search(folded)]
     # What the names in a program are made of is not said to anybody, unless the program is the attack.
-    hits = look(folded if "tool_call" in forms else patterns["identifier"].sub(" … ", folded))
+    meant = patterns["idiom"].sub(" … ", folded)
+    hits = look(meant if "tool_call" in forms else patterns["identifier"].sub(" … ", meant))
     found = dict.fromkeys(forms, 1.0)
     found |= {name: 1.0 for name in hits.spans if name in classes("orders") | _ALSO}
     found |= {f"{one}+{other}": 1.0 for one, other, gap in _PAIRS if hits.close(one, other, gap)}
