@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from math import exp
 
 import pytest
 
@@ -216,12 +217,13 @@ def test_a_negated_memory_keeps_its_history_and_leaves_normal_recall(me, liked, 
 
 
 @pytest.mark.row("E10")
-def test_an_image_joins_its_memory_refreshes_it_and_lifts_it(me):
+@pytest.mark.parametrize("modality", ["image", "audio"])
+def test_an_image_or_a_recording_joins_its_memory_refreshes_it_and_lifts_it(me, modality):
     id = kept(me).id
     before = factors(me, day(40))["weight"]
-    me.attach(id, modality="image", reference="photo-1", digest="ab12", text="一杯拿铁", at=day(40))
+    me.attach(id, modality=modality, reference="file-1", digest="ab12", text="一杯拿铁", at=day(40))
     told = me.get(id)
-    assert told.modalities == ("text", "image")
+    assert told.modalities == ("text", modality)
     assert told.last_activated_at == day(40)
     assert factors(me, day(40))["weight"] > before
     assert [hit.memory.id for hit in me.recall("拿铁", at=day(40)).hits] == [id]
@@ -299,6 +301,70 @@ def test_a_profile_of_ones_own_changes_the_figures_and_stays_with_its_space(hous
     assert space.ledger()[-1].profile == space.profile.digest
 
 
+FIGURES = [
+    ("boost = 0.2", "semantic_boost", 1.2),
+    ("boost_decay = 0.0", "semantic_boost", 1.5),
+    ("momentum = 0.0", "momentum", 1.0),
+    ("momentum_rate = 1.0", "momentum", 1 + 0.3 * (1 - exp(-1))),
+    ("recent_days = 0.5", "momentum", 1.0),
+    ("user_factor = 2.0", "time_weight", 1 / (1 + 0.01 * 2.0 / 1.3)),
+]
+
+
+@pytest.mark.row("E20")
+@pytest.mark.parametrize(("line", "factor", "figure"), FIGURES)
+def test_each_figure_of_a_weight_is_a_key_of_the_profile(house, tmp_path, line, factor, figure):
+    path = tmp_path / "own.toml"
+    path.write_text(f'extends = "personal"\n[salience]\n{line}\n', encoding="utf-8")
+    space = house.space("user:own", profile=str(path))
+    kept(space, at=day(-40))
+    said_again(space, day(0))
+    later = day(0) if line == "boost = 0.2" else day(1)
+    assert factors(space, later)[factor] == pytest.approx(figure)
+    plain = house.space("user:plain", profile="personal")
+    kept(plain, at=day(-40))
+    said_again(plain, day(0))
+    assert factors(plain, later)[factor] != pytest.approx(figure)
+
+
+@pytest.mark.row("E20")
+def test_what_a_negation_takes_away_is_a_key_of_the_profile(house, tmp_path):
+    path = tmp_path / "own.toml"
+    path.write_text('extends = "personal"\n[salience]\nnegation_drop = 0.4\n', encoding="utf-8")
+    space = house.space("user:own", profile=str(path))
+    space.negate(kept(space).id, at=day(1))
+    assert factors(space, day(1))["conflict_penalty"] == pytest.approx(0.6)
+
+
+@pytest.mark.row("E21")
+@pytest.mark.parametrize(
+    ("kind", "confidence", "status", "effect"),
+    [
+        ("place", 0.9, Status.EXPIRED, "latest_wins"),
+        ("preference", 0.9, Status.SUPERSEDED, "version_keep"),
+        ("place", 0.4, Status.ACTIVE, "weight_balance"),
+    ],
+)
+def test_what_is_said_leads_to_what_the_matrix_says(well_read, kind, confidence, status, effect):
+    """Mention, frequent mentions, negation, and correction each way; time and batches are the steward's."""
+    space = well_read.space(f"user:{effect}", profile="personal")
+    home = "I live in Beijing"
+    id = kept(space, home, kind=kind).id
+    said_again(space, hour(1), content=home, kind=kind)
+    assert "a mention of what is known" in space.remember(home, kind=kind, at=hour(30)).reasons[0]
+    said_again(space, hour(31), content=home, kind=kind)
+    third = space.remember(home, kind=kind, at=hour(32))
+    assert "one entry in place of several" in third.reasons[0]
+    out = space.remember("I live in Shanghai now", kind=kind, confidence=confidence, at=day(3))
+    assert id in out.touched, out.reasons
+    old = space.get(id)
+    assert old.status is status
+    assert (old.weight_cap is not None) == (effect == "version_keep")
+    assert (old.uncertain_since is not None) == (effect == "weight_balance")
+    space.negate(out.memory.id, at=day(4))
+    assert Mark.NEGATED in space.get(out.memory.id).marks
+
+
 @pytest.mark.row("M4")
 def test_faded_confidence_changes_the_label_and_not_whether_it_is_recalled(house):
     space = house.space("home:lin", profile="care")
@@ -312,6 +378,9 @@ def test_faded_confidence_changes_the_label_and_not_whether_it_is_recalled(house
     assert shown(day(7)) == (id, "", 0.6285, False)
     assert shown(day(8)) == (id, "待核实", 0.5971, True)
     assert shown(day(400))[0] == id
+    sure = house.space("home:wu", profile="care")
+    kept(sure, "奶奶的降压药在左边的抽屉", kind="fact", confidence=1.0)
+    assert [bool(sure.to_verify(at=day(count))) for count in (9, 10)] == [False, True]
 
 
 @pytest.mark.row("M4")

@@ -117,6 +117,22 @@ def test_three_near_ones_need_no_words(space):
 
 
 @pytest.mark.row("M11")
+@pytest.mark.parametrize("words", ["蓝色的钥匙开棚子", "藍色的鑰匙開棚子", "the blue key opens the shed"])
+def test_what_was_verified_lately_moves_up(space, words):
+    me = space("care")
+    first, second = (kept(me, f"{words} {side}", confidence=0.9, at=START) for side in ("A", "B"))
+    for verified in (first, second):
+        at = START + DAY
+        before = {hit.memory.id: hit.score for hit in me.recall(words, at=at)}
+        (out,) = me.approve(verified.id, at=at)
+        after = {hit.memory.id: hit.score for hit in me.recall(words, at=at)}
+        (other,) = after.keys() - {verified.id}
+        assert after[verified.id] > before[verified.id]
+        assert after[verified.id] - after[other] > before[verified.id] - before[other]
+        me.undo(out.change, at=at)
+
+
+@pytest.mark.row("M11")
 def test_summaries_of_seven_days_are_searched_and_older_ones_by_their_time(space):
     me = space("care")
     kept(me, "今天去公园散步", layer="episode", at=START - 2 * DAY)
