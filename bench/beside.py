@@ -1,7 +1,8 @@
 """What stands beside the truth: how fast it is fed, what it takes, and what a dying server costs.
 
-`python -m bench beside`, or `python -m bench.beside [outbox] [outage] [--operations 20000]`: real servers,
-started here and gone afterwards. Vectors are made up; embedding and judging are part of no figure.
+`python -m bench beside`, or `python -m bench.beside [outbox] [outage] [--operations 20000] [--truth
+postgresql]`: real servers, started here and gone afterwards. Vectors are made up; embedding and judging are
+part of no figure.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ import json
 import random
 import tempfile
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Self
 
 from bench.cost import Random, Silent, drafts, p50, sentence
 from holdfast import Holdfast, Settings
+from holdfast.errors import Unavailable
 from holdfast.settings import IndexSettings, WorkingSettings
 from holdfast.testing.servers.qdrant import QdrantServer
 from holdfast.testing.servers.redis import RedisServer
@@ -26,18 +28,30 @@ from holdfast.wire import Own
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from holdfast.testing.servers.process import Server
+
 SPACES = 4
+AWAY = 4
+"""Operations that the truth's server is away for: each waits for it in vain for some seconds."""
 BARS = {"outbox": {"fed_per_second": 2000}, "outage": {"lost": 0, "strangers": 0, "drift": 0}}
 
 
 class Beside:
-    """A house with both servers beside it; the truth is a directory, or a database where one is named."""
+    """A house with both servers beside it. The truth is a directory, a server of its own for `postgresql`, or
+    the database that is named.
+    """
 
     def __init__(self, truth: str, *, above: int) -> None:
         self._stack = ExitStack()
         self.directory = Path(self._stack.enter_context(tempfile.TemporaryDirectory()))
         self.qdrant = self._stack.enter_context(QdrantServer())
         self.redis = self._stack.enter_context(RedisServer())
+        self.servers: list[Server] = [self.qdrant, self.redis]
+        if truth == "postgresql":
+            from holdfast.testing.servers.postgres import PostgresServer
+
+            self.servers.append(self._stack.enter_context(PostgresServer()))
+            truth = self.servers[-1].fresh()
         self.embedder = Random()
         index = IndexSettings(name="qdrant", url=self.qdrant.url, above=above, timeout=30, patience=30)
         working = WorkingSettings(name="redis", url=self.redis.url)
@@ -104,10 +118,13 @@ def outage(truth: str, operations: int = 20_000) -> dict:
         loads = [threading.Thread(target=done.run, args=(seed,)) for seed in range(2)]
         for thread in (worker, *loads):
             thread.start()
-        for part, server in enumerate((beside.qdrant, beside.redis) * 2, 1):
-            _until(lambda part=part: done.count >= operations * part // 6, loads)
+        turns = len(beside.servers) * 2
+        step = operations // (turns + 2)
+        for turn, server in enumerate(beside.servers * 2, 1):
+            _until(lambda turn=turn: done.count >= step * turn, loads)
             server.kill()
-            _until(lambda part=part: done.count >= operations * part // 6 + operations // 12, loads)
+            away = step // 2 if server in (beside.qdrant, beside.redis) else AWAY
+            _until(lambda turn=turn, away=away: done.count >= step * turn + away, loads)
             server.start()
         for thread in loads:
             thread.join()
@@ -183,7 +200,8 @@ class Tally:
 
 def _work(house: Holdfast, ended: threading.Event) -> None:
     while not ended.wait(0.2):
-        house.work()
+        with suppress(Unavailable):  # the truth itself is away
+            house.work()
 
 
 def _until(reached: Callable[[], bool], loads: list[threading.Thread]) -> None:
@@ -198,7 +216,7 @@ def main() -> None:
     asking = argparse.ArgumentParser(prog="python -m bench.beside", description=__doc__)
     asking.add_argument("parts", nargs="*", default=[])
     asking.add_argument("--operations", type=int, default=20_000)
-    asking.add_argument("--truth", default="", help="a database; unsaid, a directory")
+    asking.add_argument("--truth", default="", help="postgresql, or an address; unsaid, a directory")
     options = asking.parse_args()
     for name in options.parts or MEASURES:
         more = {"operations": options.operations} if name == "outage" else {}

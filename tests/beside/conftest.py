@@ -13,6 +13,7 @@ from holdfast import Holdfast
 from holdfast.adapters.embed.hashing import HashingEmbedder
 from holdfast.settings import IndexSettings, Settings, WorkingSettings
 from holdfast.testing.clock import ManualClock
+from holdfast.testing.servers.postgres import PostgresServer
 from holdfast.testing.servers.qdrant import QdrantServer
 from holdfast.testing.servers.redis import RedisServer
 from holdfast.wire import Own
@@ -65,6 +66,13 @@ def working(redis):
 def mortal_qdrant():
     """A server that a test may kill."""
     with QdrantServer() as server:
+        yield server
+
+
+@pytest.fixture
+def mortal_postgres():
+    """A server that a test may kill."""
+    with PostgresServer() as server:
         yield server
 
 

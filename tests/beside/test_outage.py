@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random
 import threading
+from contextlib import suppress
 
 import pytest
 
+from holdfast.errors import Unavailable
 from holdfast.settings import IndexSettings, WorkingSettings
 
 OPERATIONS = 160
@@ -24,17 +26,21 @@ class Load:
 
     def run(self):
         for _ in range(OPERATIONS):
-            me, thing = self.dice.choice(self.spaces), self.dice.choice(THINGS)
-            if self.dice.random() < 0.6:
-                text = f"{me.name} says: {thing} is now at place {self.dice.randrange(10**6):06}, as of noon"
-                layer = self.dice.choice(("fact", "session"))
-                outcome = me.remember(text, layer=layer, confidence=0.9)
-                if outcome.memory is not None:
-                    self.kept[me.name].append(outcome.memory.id)
-            else:
-                hits = me.recall(f"where is {thing}?").hits
-                self.strange += [h for h in hits if not h.memory.content.startswith(me.name)]
+            with suppress(Unavailable):  # nothing was acknowledged
+                self.step()
             self.done += 1
+
+    def step(self):
+        me, thing = self.dice.choice(self.spaces), self.dice.choice(THINGS)
+        if self.dice.random() < 0.6:
+            text = f"{me.name} says: {thing} is now at place {self.dice.randrange(10**6):06}, as of noon"
+            layer = self.dice.choice(("fact", "session"))
+            outcome = me.remember(text, layer=layer, confidence=0.9)
+            if outcome.memory is not None:
+                self.kept[me.name].append(outcome.memory.id)
+        else:
+            hits = me.recall(f"where is {thing}?").hits
+            self.strange += [h for h in hits if not h.memory.content.startswith(me.name)]
 
 
 @pytest.mark.row("B11")
@@ -70,4 +76,34 @@ def test_servers_that_die_under_a_load_lose_nothing_and_show_nothing_of_others(
             assert [me.get(id).id for id in load.kept[me.name]] == load.kept[me.name]
             assert me.verify().ok
             assert me.recall("where is the spare key?").degraded == ()
+    assert house.doctor() == []
+
+
+@pytest.mark.row("B11")
+@pytest.mark.row("P7")
+@pytest.mark.row("A1")
+def test_a_truth_that_dies_under_a_load_comes_back_with_all_that_was_acknowledged(
+    opened, mortal_postgres, indexed, working, clock
+):
+    house = opened(mortal_postgres.fresh(), index=indexed, working=working)
+    loads = [Load(house, seed) for seed in range(2)]
+    threads = [threading.Thread(target=load.run) for load in loads]
+    for thread in threads:
+        thread.start()
+    for share in (0.3, 0.6):
+        while sum(load.done for load in loads) < share * 2 * OPERATIONS:
+            with suppress(Unavailable):
+                house.work()
+        mortal_postgres.kill()
+        mortal_postgres.start()
+    for thread in threads:
+        thread.join()
+    assert [load.done for load in loads] == [OPERATIONS] * 2
+    clock.advance(seconds=15)
+    house.work()
+    assert [hit for load in loads for hit in load.strange] == []
+    for load in loads:
+        for me in load.spaces:
+            assert [me.get(id).id for id in load.kept[me.name]] == load.kept[me.name]
+            assert me.verify().ok
     assert house.doctor() == []
