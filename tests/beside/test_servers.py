@@ -7,6 +7,7 @@ import threading
 from contextlib import closing
 
 import pytest
+from qdrant_client import QdrantClient
 
 from holdfast.settings import IndexSettings, WorkingSettings
 
@@ -105,3 +106,19 @@ def test_a_house_that_turns_an_index_on_is_fed_by_the_next_round_of_work(engine,
         assert (answer.searched["through"], answer.degraded) == ("qdrant", ())
     assert house.doctor() == []
     assert house.work().done == 0
+
+
+@pytest.mark.row("B11")
+def test_an_index_that_was_lost_is_fed_anew_once_an_answer_has_missed_it(tmp_path, opened, indexed, qdrant):
+    house = opened(tmp_path, index=indexed)
+    me = house.space("user:alice", profile="assistant")
+    me.remember_many(TOLD)
+    house.work()
+    assert me.recall(ASKED[1]).searched["through"] == "qdrant"
+    with closing(QdrantClient(url=qdrant.url, check_compatibility=False)) as asking:
+        asking.delete_collection(f"{indexed.collection}_fed")
+        asking.delete_collection(indexed.collection)
+    while not any("has not been fed" in told for told in me.recall(ASKED[1]).degraded):
+        house.clock.advance(seconds=6)
+    house.work()
+    assert me.recall(ASKED[1]).searched["through"] == "qdrant"

@@ -181,6 +181,51 @@ def test_a_server_that_is_not_there_is_named_unavailable():
         Holdfast("postgresql://nobody@127.0.0.1:1/nothing")
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("house@", "stranger@"), 'role "stranger" does not exist'),
+        (("/house_", "/nowhere_"), "nowhere_.* does not exist"),
+        (("house@", "house:hunter2@["), "is not spelt"),
+        (("house@127.0.0.1:", "house:hunter2@127.0.0.1:port"), "is not spelt"),
+    ],
+)
+def test_a_wrong_name_in_the_address_is_told_with_the_way_out_and_without_the_password(
+    postgres_house, change, said
+):
+    with pytest.raises(InvalidInput, match=f"^where: .*{said}.*; (name|give)") as refused:
+        Holdfast(postgres_house.replace(*change))
+    assert "hunter2" not in str(refused.value)
+
+
+@pytest.mark.row("B11")
+def test_stats_doctor_and_repair_serve_a_house_on_a_server_as_any_other(postgres, postgres_house):
+    with opened(postgres_house) as hf:
+        me = hf.space("project:甲", profile="team")
+        kept = me.remember(SAID["project:甲"], layer="fact").memory
+        assert me.stats().memories == 1
+        assert hf.doctor() == []
+        postgres.execute("UPDATE holdfast.image SET words = ''", postgres_house.rpartition("/")[2])
+        assert {drift.id for drift in hf.doctor()} == {kept.id}
+        assert hf.repair("project:甲") == 1
+        assert hf.doctor() == []
+        assert me.recall("RM05-008").hits[0].memory.id == kept.id
+
+
+@pytest.mark.row("P7")
+def test_what_one_program_writes_the_image_of_another_shows_at_once(postgres_house):
+    with opened(postgres_house) as one, opened(postgres_house) as other:
+        mine, theirs = (hf.space("project:甲", profile="team") for hf in (one, other))
+        kept = mine.remember(SAID["project:甲"], layer="fact").memory
+        assert theirs.recall("料号").hits[0].memory.id == kept.id
+        theirs.revise(kept.id, content="甲的料号改成了 RM05-777")
+        assert "RM05-777" in mine.recall("料号").hits[0].memory.content
+        mine.forget(kept.id)
+        assert theirs.recall("料號").hits == ()
+        theirs.restore(kept.id)
+        assert [hit.memory.id for hit in mine.recall("料号").hits] == [kept.id]
+
+
 def test_an_address_of_something_else_is_refused_without_telling_it():
     with pytest.raises(InvalidInput, match="postgresql://") as refused:
         Holdfast("mysql://root:secret@db/x")

@@ -109,6 +109,7 @@ def _unfed(scope: Scope, index: VectorIndex) -> tuple[Batch, tuple[str, ...]]:
     with scope.servers.asking(index.name, scope.clock.now()):
         fed = index.sequence(store.id, name)
     if not fed:
+        scope.servers.seen.discard(store.id)  # the next round of work looks again
         raise Unavailable(f"{index.name} has not been fed with this space yet; a worker does so")
     batch = store.batch(min(fed, store.sequence()), name)
     if not batch.complete and len(batch.ids) <= UNFED:

@@ -35,6 +35,29 @@ _TOLD: tuple[tuple[str, type[HoldfastError], str], ...] = (
 )
 
 
+# What a server says to whom it does not let in; it comes without an SQLSTATE.
+_WHO = (
+    "does not exist",
+    "authentication failed",
+    "not permitted",
+    "no password",
+    "pg_hba.conf",
+    "permission denied",
+)
+_NAMED = "name a database and a user that are there, with the password the server asks for"
+
+
+def unreached(error: psycopg.Error) -> HoldfastError:
+    """Why nobody answers at an address. What psycopg says of a spelling may hold the password: not told."""
+    said = " ".join(str(error).split())
+    if isinstance(error, psycopg.ProgrammingError) or "connection is bad: invalid" in said:
+        problem = "is not spelt as the address of a PostgreSQL server"
+        return InvalidInput("where", problem, "give postgresql://user@host:5432/database")
+    if any(told in said for told in _WHO):
+        return InvalidInput("where", f"is refused by the server ({said})", _NAMED)
+    return Unavailable(_AWAY.format(error=said))
+
+
 def no_text(error: UnicodeEncodeError) -> InvalidInput:
     """For a text that cannot be written."""
     return InvalidInput("text", f"holds a lone surrogate at {error.start}", "decode the text again")

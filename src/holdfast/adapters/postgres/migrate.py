@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 
 from holdfast.adapters.headings import statements
-from holdfast.adapters.postgres.faults import told
-from holdfast.errors import NewerSchema, StoreError, Unavailable
+from holdfast.adapters.postgres.faults import told, unreached
+from holdfast.errors import NewerSchema, StoreError
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -45,10 +45,8 @@ def prepare(url: str, options: Options, *, upto: int | None = None) -> None:
                     f"the database was made ready by a newer Holdfast (schema {done}); programs that know "
                     f"fewer than {oldest} cannot use it, and this one knows {known}; upgrade"
                 )
-    except psycopg.OperationalError as error:
-        raise Unavailable(f"the database cannot be reached: {' '.join(str(error).split())}") from error
     except psycopg.Error as error:
-        raise told(error) from error
+        raise told(error) if error.sqlstate else unreached(error) from None
 
 
 def _fit(db: Connection[Any]) -> None:
