@@ -47,6 +47,7 @@ class Scope:
     wide_above: int = 0  # spaces of more memories are searched through it
     working: Working | None = None  # working memory beside the truth
     servers: Servers = field(default_factory=Servers)  # how those two fared lately
+    seen: int | None = None  # the last write when a verb that only reads began; else to be asked for
 
     def image(self) -> Image:
         """The space in memory, up to date with every write committed before this call."""
@@ -60,9 +61,15 @@ class Scope:
             told = self.store.record.embedder
         except (Unavailable, StoreError):
             return self
-        if told == self.written:
+        return self._embedded_by(told)
+
+    def reading(self) -> Scope:
+        """The same for one verb that only reads: a single question tells the embedder and the last write."""
+        try:
+            seen, told = self.store.standing()
+        except (Unavailable, StoreError):
             return self
-        return replace(self, embedder=self.embedders.of(told), written=told)
+        return replace(self._embedded_by(told), seen=seen)
 
     def hearing(self, *, behind: bool = False) -> Scope:
         """The same for one piece of work, so that what it writes names the judge that answered in it."""
@@ -79,6 +86,11 @@ class Scope:
 
     def now(self, at: datetime | None) -> datetime:
         return at or self.clock.now()
+
+    def _embedded_by(self, told: str) -> Scope:
+        if told == self.written:
+            return self
+        return replace(self, embedder=self.embedders.of(told), written=told)
 
     def plan(self, verb: str, at: datetime, *, reasons: tuple[str, ...] = ()) -> Plan:
         """An empty plan of this actor under this profile, to be filled with `dataclasses.replace`."""

@@ -82,6 +82,11 @@ class Space(EntityVerbs):
         self._known = self._known.current()
         return self._known.hearing()
 
+    @property
+    def _reading(self) -> Scope:
+        """The same for a verb that writes nothing but access counts."""
+        return self._known.reading().hearing()
+
     def as_actor(self, actor: Actor) -> Space:
         """The same space, seen with another's rights."""
         return Space(self._scope.seen_by(acting(actor)))
@@ -203,7 +208,7 @@ class Space(EntityVerbs):
     # --- the way out ----------------------------------------------------------------------------
     def recall(self, query: str, **asked: Unpack[Asked]) -> Answer:
         """What is remembered about the query, best first."""
-        return answer.recall(self._scope, question(query, asked, self.profile))
+        return answer.recall(self._reading, question(query, asked, self.profile))
 
     def context(
         self,
@@ -217,7 +222,7 @@ class Space(EntityVerbs):
 
         `count` says how many tokens a text has; unsaid, they are estimated, rather too many than too few.
         """
-        return context.context(self._scope, question(query, asked, self.profile), budget, count=count)
+        return context.context(self._reading, question(query, asked, self.profile), budget, count=count)
 
     def get(self, id: str) -> Memory:
         return reading.get(self._scope, id)

@@ -85,6 +85,12 @@ class SpaceStore(Protocol):
         """Rises with every write that an image can see; cheap (microseconds)."""
         ...
 
+    def standing(self) -> tuple[int, str]:
+        """`sequence`, and what `record` says of the embedder, in one question where the engine can; for each
+        recall.
+        """
+        ...
+
     def batch(self, since: int, embedder: str) -> Batch:
         """Rows changed after `since` (0: the whole space)."""
         ...

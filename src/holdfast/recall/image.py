@@ -241,9 +241,9 @@ class Images:
         """The accesses of this process that are not written yet."""
         return self._accesses.waiting(store.id)
 
-    def size(self, store: SpaceStore) -> int:
+    def size(self, store: SpaceStore, sequence: int | None = None) -> int:
         """How many memories a space has, roughly: counted again when it may have grown by a twentieth."""
-        sequence = store.sequence()
+        sequence = store.sequence() if sequence is None else sequence
         known, count = self._sizes.get(store.id, (sequence, -1))
         if count < 0 or abs(sequence - known) > count // 20:
             count = sum(store.count().values())

@@ -51,8 +51,8 @@ class View:
 
 
 def present(scope: Scope) -> View:
-    """The space with every write committed before this call."""
-    sequence = scope.store.sequence()
+    """The space with every write committed before this call, or before `scope.seen` was read."""
+    sequence = scope.store.sequence() if scope.seen is None else scope.seen
     constitution = scope.images.constitution(scope.store, sequence)
     try:
         image = scope.images.of(scope.store, scope.embedder, sequence)

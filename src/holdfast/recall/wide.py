@@ -62,7 +62,7 @@ class _Wordless:
 def seen(scope: Scope, asked: Question, now: datetime) -> View:
     """The space as the question needs it: whole, or with nothing but the candidates in sight."""
     index = scope.index
-    if index is None or scope.images.size(scope.store) <= scope.wide_above:
+    if index is None or scope.images.size(scope.store, scope.seen) <= scope.wide_above:
         return present(scope)
     try:
         ids, notes = _by_meaning(scope, index, asked, now=now)

@@ -108,7 +108,7 @@ class Conversation:
 
     def recall(self, query: str, **asked: Unpack[Asked]) -> Answer:
         """As `Space.recall`; what it hands out is known to the curator of the next reply."""
-        scope = self._scope
+        scope = self._known.reading().hearing()
         found = answer.recall(scope, question(query, asked, scope.profile))
         self._show(hit.memory for hit in found)
         return found
@@ -122,7 +122,7 @@ class Conversation:
         **asked: Unpack[Asked],
     ) -> Context:
         """As `Space.context`, likewise."""
-        scope = self._scope
+        scope = self._known.reading().hearing()
         packed = context.context(scope, question(query, asked, scope.profile), budget, count=count)
         self._show(memory for section in packed.sections for memory in section.memories)
         return packed

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from holdfast.ports.embedder import Calibration
+from holdfast.recall.arms import PIECE, cosines_of
 from holdfast.recall.nearest import best_rows, nearest_rows, similarities
 
 # So few values that many scores are equal.
@@ -29,6 +31,7 @@ class Columns:
     def __init__(self, vectors, has_vector):
         self.vectors = vectors
         self.has_vector = has_vector
+        self.rows = len(vectors)
 
 
 @given(st.data(), st.integers(1, 30), st.integers(1, 70), st.integers(1, 8))
@@ -51,3 +54,15 @@ def test_similarity_of_many_is_similarity_of_each():
     scale = Calibration(((-1.0, 0.0), (0.1, 0.2), (0.5, 0.6), (0.8, 0.85), (1.0, 1.0)))
     raw = np.linspace(-1, 1, 41, dtype=np.float32)
     assert np.allclose(similarities(scale, raw), [scale.similarity(float(one)) for one in raw])
+
+
+@pytest.mark.parametrize("clauses", [1, 3])
+@pytest.mark.parametrize("share", [None, 0.05, 0.5])
+def test_a_space_of_several_pieces_is_scanned_to_its_last_row(clauses, share):
+    dice = np.random.default_rng(1)
+    vectors, asked = (dice.standard_normal((n, 512), np.float32) for n in (2 * PIECE // 512 + 7, clauses))
+    allowed = None if share is None else dice.random(len(vectors)) < share
+    wanted = (vectors @ asked.T).T * (True if allowed is None else allowed)
+    found = cosines_of(Columns(vectors, None), asked, allowed)
+    assert found.dtype == np.float32
+    assert np.allclose(found, wanted, atol=1e-4)

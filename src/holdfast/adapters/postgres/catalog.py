@@ -42,6 +42,12 @@ class Catalog:
     def record(self, id: str) -> SpaceRecord:
         return _record(*self._one("by_id", id))
 
+    def standing(self, number: int) -> tuple[int, str]:
+        """The last write of a space, and its embedder: what every recall asks first."""
+        for sequence, embedder in self._pool.ask(NO_SPACE, _SQL["standing"], number):
+            return sequence, embedder
+        raise NotFound("the catalog has this space no more; open it anew")
+
     def number(self, id: str) -> int:
         """What its rows are told apart by."""
         return int(self._one("number", id)[0])
@@ -69,7 +75,8 @@ class Catalog:
         return found[0]
 
     def _read(self, name: str, *values: object) -> list[Any]:
-        return self._pool.read(NO_SPACE, lambda db: db.plain(_SQL[name], *values))
+        found: list[Any] = self._pool.ask(NO_SPACE, _SQL[name], *values)
+        return found
 
     def _write(self, name: str, *values: object) -> list[Any]:
         return self._pool.write(NO_SPACE, lambda db: db.plain(_SQL[name], *values))

@@ -19,6 +19,9 @@ SELECT id, name, profile, profile_text, created_at, user_factor, anchor_number, 
     embedder, embedder_before, sealing, origin
 FROM holdfast.space JOIN holdfast.state ON state.space = number WHERE id = $1;
 
+-- name: standing
+SELECT sequence, embedder FROM holdfast.state JOIN holdfast.space ON number = space WHERE space = $1;
+
 -- name: all
 SELECT id, name, profile, profile_text, created_at, user_factor, anchor_number, anchor_hash,
     embedder, embedder_before, sealing, origin

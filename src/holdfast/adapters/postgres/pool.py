@@ -29,6 +29,10 @@ T = TypeVar("T")
 NO_SPACE = 0
 """For the catalog: no space has this number, so nothing of any is seen."""
 _SPACE = "SELECT set_config('holdfast.space', $1, true)"
+# For a statement that is sent alone: it is planned once for every space, as planning takes longer than doing.
+_ALONE = (
+    "SELECT set_config('holdfast.space', $1, true), set_config('plan_cache_mode', 'force_generic_plan', true)"
+)
 _WAIT = "SELECT set_config('lock_timeout', $1, true)"
 _LAZY = "SET LOCAL synchronous_commit = off"
 _WRITE = "BEGIN"
@@ -97,25 +101,32 @@ class Pool:
             kwargs={"autocommit": True, "cursor_factory": psycopg.RawCursor, "row_factory": tuple_row},
         )
 
+    def ask(
+        self, space: int, statement: str, *values: object, then: Callable[[list[Any]], Any] = list
+    ) -> Any:
+        """What `then` makes of the rows of one statement, which takes one round trip."""
+
+        def asked(connection: Connection[Any]) -> Any:
+            if space == NO_SPACE:
+                return then(connection.execute(statement, values, binary=True).fetchall())
+            with connection.pipeline():
+                connection.execute(_ALONE, (str(space),), binary=True)
+                found = connection.execute(statement, (space, *values), binary=True)
+            return then(found.fetchall())
+
+        return self._tried(asked)
+
     def read(self, space: int, work: Callable[[Db], T], *, snapshot: bool = False) -> T:
         """What `work` reads, all of it in one state where a snapshot is asked for."""
         opening = (_SNAPSHOT,) if snapshot else ()
-        try:
-            return self._attempt(space, work, opening)
-        except psycopg.OperationalError as error:
-            self._again(error)
-        return self._second(space, work, opening)
+        return self._tried(self._piped(space, work, opening))
 
     def write(self, space: int, work: Callable[[Db], T], *, durable: bool = True) -> T:
         """Commits what `work` writes, or nothing where it raises. `durable`: on disk when the call returns;
         else what is lost with the power may be lost.
         """
         opening = (_WRITE,) if durable else (_WRITE, _LAZY)
-        try:
-            return self._attempt(space, work, opening)
-        except psycopg.OperationalError as error:
-            self._again(error)
-        return self._second(space, work, opening)
+        return self._tried(self._piped(space, work, opening))
 
     @contextmanager
     def held(self, space: int, opening: str) -> Iterator[Db]:
@@ -137,32 +148,23 @@ class Pool:
         if self._process == os.getpid():
             self._pool.close()
 
-    def _second(self, space: int, work: Callable[[Db], T], opening: tuple[str, ...]) -> T:
+    def _tried(self, run: Callable[[Connection[Any]], T]) -> T:
+        """Once more where the connection was lost."""
+        try:
+            return self._attempt(run)
+        except psycopg.OperationalError as error:
+            self._again(error)
         with self._told():
-            return self._attempt(space, work, opening)
+            return self._attempt(run)
 
-    def _attempt(self, space: int, work: Callable[[Db], T], opening: tuple[str, ...]) -> T:
-        committing = False
+    def _attempt(self, run: Callable[[Connection[Any]], T]) -> T:
         try:
             with self._taken() as connection:
                 try:
-                    with connection.pipeline():
-                        for statement in opening:
-                            connection.execute(statement)
-                        db = Db(connection, space)
-                        db._plain(_SPACE, str(space))  # noqa: SLF001 (sent, not waited for)
-                        if opening:
-                            db._plain(_WAIT, f"{self.options.patience:.0f}s")  # noqa: SLF001
-                        found = work(db)
-                        if opening:
-                            committing = opening[0] == _WRITE
-                            connection.execute("COMMIT")
-                    return found
+                    return run(connection)
                 finally:
                     _end(connection)
         except psycopg.OperationalError as error:
-            if committing and _is_gone(error):
-                raise Unsure(f"the connection was lost while committing: {error}") from error
             if _is_gone(error):
                 raise
             raise told(error) from error
@@ -170,6 +172,33 @@ class Pool:
             if isinstance(error, HoldfastError):
                 raise
             raise told(error) from error
+
+    def _piped(
+        self, space: int, work: Callable[[Db], T], opening: tuple[str, ...]
+    ) -> Callable[[Connection[Any]], T]:
+        """`work` in a transaction that these statements open, or in that of the pipeline."""
+
+        def worked(connection: Connection[Any]) -> T:
+            committing = False
+            try:
+                with connection.pipeline():
+                    for statement in opening:
+                        connection.execute(statement)
+                    db = Db(connection, space)
+                    db._plain(_SPACE, str(space))  # noqa: SLF001 (sent, not waited for)
+                    if opening:
+                        db._plain(_WAIT, f"{self.options.patience:.0f}s")  # noqa: SLF001
+                    found = work(db)
+                    if opening:
+                        committing = opening[0] == _WRITE
+                        connection.execute("COMMIT")
+            except psycopg.OperationalError as error:
+                if committing and _is_gone(error):
+                    raise Unsure(f"the connection was lost while committing: {error}") from error
+                raise
+            return found
+
+        return worked
 
     def _again(self, error: psycopg.OperationalError) -> None:
         """The server may have been started anew: connections from before are of no use."""

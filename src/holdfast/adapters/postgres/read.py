@@ -16,7 +16,7 @@ from holdfast.model.plan import WeightChange
 from holdfast.ports.store import Batch, Drift
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from psycopg import Cursor
@@ -34,20 +34,30 @@ def sequence(db: Db) -> int:
 
 def batch(db: Db, since: int, embedder: str) -> Batch:
     """Read in one snapshot: the sequence, the rows and the vectors belong together."""
+    if since <= 0:
+        return _whole(db, embedder)
     now, (number, size) = sequence(db), vectors.embedder_number(db, embedder)
-    if since <= 0 or since > now:
-        found, made = db.send(_SQL["batch"]), db.send(_SQL["vectors"], number)
-        return replace(_batch(found, made, size), sequence=now, complete=True)
+    if since > now:
+        return _whole(db, embedder)
     found = db.send(_SQL["batch_since"], since)
     made = db.send(_SQL["vectors_since"], number, since)
     removed = [row for (row,) in db.rows(_SQL["removed_since"], since)]
     return replace(_batch(found, made, size), sequence=now, removed=removed)
 
 
+def _whole(db: Db, embedder: str) -> Batch:
+    """All is asked before anything is waited for."""
+    asked, known = db.send(_SQL["sequence"]), db.send(_SQL["embedder"], embedder)
+    found, made = db.send(_SQL["batch"]), db.send(_SQL["vectors_by"], embedder)
+    ((now,),) = asked.fetchall()
+    size = next((size for _, size in known.fetchall()), 0)
+    return replace(_batch(found, made, size), sequence=now, complete=True)
+
+
 def some_rows(db: Db, ids: Sequence[str], embedder: str) -> Batch:
     """The rows of these memories, in one snapshot too."""
     now, (number, size) = sequence(db), vectors.embedder_number(db, embedder)
-    asked = [id for id in ids if "\x00" not in id]
+    asked = written(ids)
     found, made = db.send(_SQL["batch_of"], asked), db.send(_SQL["vectors_of"], number, asked)
     return replace(_batch(found, made, size), sequence=now)
 
@@ -68,8 +78,13 @@ def _batch(asked: Cursor[Any], made: Cursor[Any], size: int) -> Batch:
     )
 
 
-def get(db: Db, ids: Sequence[str]) -> dict[str, Memory]:
-    found = db.rows(_SQL["get"], [id for id in ids if "\x00" not in id])
+def written(ids: Sequence[str]) -> list[str]:
+    """Those that could be stored: no text with a NUL can."""
+    return [id for id in ids if "\x00" not in id]
+
+
+def memories(found: Iterable[Sequence[Any]]) -> dict[str, Memory]:
+    """What `get` finds."""
     return {id: decode_image(body, count, at) for id, body, count, at in found}
 
 

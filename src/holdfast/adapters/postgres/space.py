@@ -35,8 +35,10 @@ class PostgresSpace:
 
     def __init__(self, id: str, number: int, *, catalog: Catalog, pool: Pool) -> None:
         self._id = id
+        self._number = number
         self._catalog = catalog
         self._turns = Turns(pool, number)
+        self._ask = partial(pool.ask, number)
         self._read = partial(pool.read, number)
         self._write = partial(pool.write, number)
         self._snapshot = partial(pool.snapshot, number)
@@ -76,7 +78,10 @@ class PostgresSpace:
 
     # --- read --------------------------------------------------------------------------------------
     def sequence(self) -> int:
-        return self._read(read.sequence)
+        return self.standing()[0]
+
+    def standing(self) -> tuple[int, str]:
+        return self._catalog.standing(self._number)
 
     def batch(self, since: int, embedder: str) -> Batch:
         return self._read(lambda db: read.batch(db, since, embedder), snapshot=True)
@@ -85,7 +90,8 @@ class PostgresSpace:
         return self._read(lambda db: read.some_rows(db, ids, embedder), snapshot=True)
 
     def get(self, ids: Sequence[str]) -> dict[str, Memory]:
-        return self._read(lambda db: read.get(db, ids))
+        found: dict[str, Memory] = self._ask(_SQL["get"], read.written(ids), then=read.memories)
+        return found
 
     def list(self, listing: Listing) -> builtins.list[Memory]:
         return self._read(lambda db: read.listed(db, listing))

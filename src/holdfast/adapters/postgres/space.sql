@@ -152,8 +152,9 @@ SELECT image.row, memory.id, image.record, image.words, memory.accesses, memory.
 FROM holdfast.memory JOIN holdfast.image ON image.space = $1 AND image.row = memory.row
 WHERE memory.space = $1 AND memory.id = ANY ($2::text[]) ORDER BY image.row;
 
--- name: vectors
-SELECT row, data FROM holdfast.vector WHERE space = $1 AND embedder = $2 ORDER BY row;
+-- name: vectors_by
+SELECT row, data FROM holdfast.vector
+WHERE space = $1 AND embedder = (SELECT number FROM holdfast.embedder WHERE space = $1 AND name = $2) ORDER BY row;
 
 -- name: vectors_since
 SELECT vector.row, vector.data FROM holdfast.image

@@ -96,6 +96,10 @@ class ReferenceSpace:
     def sequence(self) -> int:
         return self._rows.sequence
 
+    def standing(self) -> tuple[int, str]:
+        told = self.record.embedder
+        return self.sequence(), told
+
     def batch(self, since: int, embedder: str) -> Batch:
         with self._lock:
             complete = since <= 0 or since > self._rows.sequence

@@ -75,6 +75,10 @@ class SqliteSpace:
         with self._pool.reading() as db:
             return read.sequence(db)
 
+    def standing(self) -> tuple[int, str]:
+        told = self.record.embedder
+        return self.sequence(), told
+
     def batch(self, since: int, embedder: str) -> Batch:
         with self._pool.reading() as db:
             return read.batch(db, since, embedder)

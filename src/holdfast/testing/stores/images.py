@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from holdfast.model.plan import Access
@@ -30,6 +31,13 @@ class ImageContract(Trial):
         self.space.apply(self.samples.plan(purges=(memory.id,)))
         steps.append(self.space.sequence())
         assert steps == sorted(set(steps))
+
+    def test_one_question_tells_the_last_write_and_the_embedder(self) -> None:
+        assert self.space.standing() == (self.space.sequence(), self.space.record.embedder)
+        self.some(1)
+        self.store.update(replace(self.space.record, embedder="another"))
+        assert self.space.standing() == (self.space.sequence(), "another")
+        assert self.space.sequence() > 0
 
     def test_a_whole_space_comes_row_by_row_in_order(self) -> None:
         memories = [self.samples.memory() for _ in range(40)]
