@@ -60,6 +60,10 @@ class Client:
         """The names of all profiles, and what each is for."""
         return dict(self._link.ask("GET", "/profiles"))
 
+    def schemas(self, profile: str | None = None) -> dict[str, Any]:
+        """The JSON Schemas of what is taken in a fixed form (M10)."""
+        return dict(self._link.ask("GET", "/schemas", profile=profile))
+
     def verify(self, name: str) -> ChainReport:
         """Recomputes the ledger's chain of a space (B3)."""
         return self.space(name).verify()

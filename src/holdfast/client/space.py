@@ -7,17 +7,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
+from holdfast.client.entities import RemoteEntities
 from holdfast.client.link import Link, place
 from holdfast.client.rooms import RemoteConstitution, RemoteSteward
-from holdfast.client.values import read, sent
+from holdfast.client.talk import RemoteConversation
+from holdfast.client.values import packed_there, read, sent
 from holdfast.errors import InvalidInput
-from holdfast.model.conflict import MemoryConflict
-from holdfast.model.hit import Answer, Context, Hit
+from holdfast.model.hit import Answer, Context
 from holdfast.model.ledger import ChainReport
 from holdfast.model.memory import Capture, Memory
 from holdfast.model.plan import Entry, Job, Outcome, WeightChange
 from holdfast.recall.reading import Stats
 from holdfast.recall.why import Why
+from holdfast.remember.review import Review
 from holdfast.remember.sealing import Opened
 from holdfast.steward.brief import Brief
 
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
 
-    from holdfast.model.draft import Draft, Said, Told
+    from holdfast.model.draft import Draft, Said
     from holdfast.recall.question import Asked
 
 T = TypeVar("T")
@@ -34,7 +36,7 @@ PAGE = 1000
 """The most that one request may ask for."""
 
 
-class RemoteSpace:
+class RemoteSpace(RemoteEntities):
     """A space, seen with the rights of the client's key."""
 
     def __init__(self, link: Link, name: str) -> None:
@@ -95,6 +97,14 @@ class RemoteSpace:
         """What is sealed, in plain; the ledger says who opened it (E14)."""
         return self._does(Opened, "POST", self._of(id, "open"))
 
+    def converse(self, session: str) -> RemoteConversation:
+        """A conversation by its name: `say`, `recall`, `context`, `end` (C1, M7)."""
+        return RemoteConversation(self._does, session)
+
+    def observe(self, observation: Mapping[str, Any], *, confidence: float | None = None) -> Outcome:
+        """Keeps an observation in the form that `Client.schemas` tells (M10)."""
+        return self._does(Outcome, "POST", "/observations", observation, confidence=confidence)
+
     # --- people ---------------------------------------------------------------------------------
     def pending(self, *, after: str = "", limit: int = 100) -> list[Memory]:
         """What waits for a person, oldest first."""
@@ -111,6 +121,10 @@ class RemoteSpace:
 
     def reject(self, id: str, reason: str = "", *, at: datetime | None = None) -> Outcome:
         return self._does(Outcome, "POST", self._of(id, "reject"), {"reason": reason, "at": at})
+
+    def review(self, id: str, *, at: datetime | None = None) -> Review:
+        """Lets the judge look at a memory again: core, kept or let go (C6)."""
+        return self._does(Review, "POST", self._of(id, "look-again"), {"at": at})
 
     def undo(self, change: str, *, at: datetime | None = None) -> Outcome:
         """Takes a change back; the history keeps both (B4)."""
@@ -156,11 +170,8 @@ class RemoteSpace:
         **asked: Unpack[Asked],
     ) -> Context:
         """A prompt's worth of memory: the constitution whole, the rest within the budget."""
-        if count is not None:
-            raise InvalidInput(
-                "count", "cannot be sent to a server", "leave it out; tokens are estimated there"
-            )
-        return self._does(Context, "POST", "/context", {"query": query, "budget": budget, **asked})
+        told = {"query": query, "budget": packed_there(budget, count), **asked}
+        return self._does(Context, "POST", "/context", told)
 
     def get(self, id: str) -> Memory:
         return self._does(Memory, "GET", self._of(id))
@@ -202,36 +213,6 @@ class RemoteSpace:
 
     def verify(self) -> ChainReport:
         return self._does(ChainReport, "GET", "/verify")
-
-    # --- entities -------------------------------------------------------------------------------
-    def store_entity(self, entity_type: str, entity_value: str, **said: Unpack[Told]) -> Outcome:
-        """An exact match adds a mention instead of an entry; a conflict is settled by confidence (A2, A3)."""
-        told = {"entity_type": entity_type, "entity_value": entity_value, **said}
-        return self._does(Outcome, "POST", "/entities", told)
-
-    def retrieve_entities(
-        self, query: str, *, min_confidence: float | None = None, limit: int = 5, at: datetime | None = None
-    ) -> tuple[Hit, ...]:
-        """The most relevant, most used, freshest (A4)."""
-        told = {"query": query, "min_confidence": min_confidence, "limit": limit, "at": at}
-        return self._does(tuple[Hit, ...], "POST", "/entities/retrieve", told)
-
-    def detect_conflicts(
-        self,
-        entity_type: str,
-        entity_value: str,
-        *,
-        confidence: float | None = None,
-        at: datetime | None = None,
-    ) -> tuple[MemoryConflict, ...]:
-        """What storing this would conflict with; changes nothing (A3)."""
-        told = {"entity_type": entity_type, "entity_value": entity_value, "confidence": confidence, "at": at}
-        return self._does(tuple[MemoryConflict, ...], "POST", "/entities/conflicts", told)
-
-    def get_user_entities(
-        self, entity_type: str | None = None, *, after: str = "", limit: int = 100
-    ) -> builtins.list[Memory]:
-        return self._paged(Memory, "/entities", limit, after=after, entity_type=entity_type)
 
     # --- quarantine -----------------------------------------------------------------------------
     def capture(self, content: str, *, metadata: Mapping[str, Any] | None = None, **told: Any) -> Capture:

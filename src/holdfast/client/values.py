@@ -89,3 +89,10 @@ def sent(value: Any) -> Any:
 def _default(field: Any) -> Any:
     """MISSING, where it has to be said."""
     return field.default_factory() if field.default_factory is not MISSING else field.default
+
+
+def packed_there(budget: int | None, count: object) -> int | None:
+    """The budget of a context, which the server counts."""
+    if count is not None:
+        raise InvalidInput("count", "cannot be sent to a server", "leave it out; tokens are estimated there")
+    return budget

@@ -91,9 +91,11 @@ class ByMcp:
     def _call(self, tool: str, **given: Any) -> Any:
         async def main():
             headers = {"Authorization": f"Bearer {self.key}", "Holdfast-Space": self.space.encode()}
-            async with httpx2.AsyncClient(headers=headers, timeout=120) as http:
-                async with Mcp(streamable_http_client(f"{self.url}/mcp", http_client=http)) as client:
-                    return await client.call_tool(tool, given)
+            async with (
+                httpx2.AsyncClient(headers=headers, timeout=120) as http,
+                Mcp(streamable_http_client(f"{self.url}/mcp", http_client=http)) as client,
+            ):
+                return await client.call_tool(tool, given)
 
         answer = asyncio.run(main())
         if answer.is_error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import httpx
 import pytest
@@ -12,17 +12,21 @@ import pytest
 from holdfast import Draft, Forbidden, Holdfast, InvalidInput, UnknownSpace, errors
 from holdfast.client import Client, RemoteSpace
 from holdfast.client.rooms import RemoteConstitution, RemoteSteward
+from holdfast.client.talk import RemoteConversation
 from holdfast.remember.constitution import Constitution
+from holdfast.remember.converse import Conversation
+from holdfast.remember.resolve import Candidate
+from holdfast.remember.review import Step
 from holdfast.rounds.door import Steward
 from holdfast.space import Space
 
 # What needs this process, or has no path of REST.
 HERE = {
-    Space: {"actor", "as_actor", "captured", "capturing", "converse", "events", "id", "note_entities", "observe",
-            "profile", "refuse", "require", "resolve", "review"},
+    Space: {"actor", "as_actor", "captured", "capturing", "events", "id", "profile", "refuse", "require"},
     Constitution: set(),
     Steward: set(),
-}  # fmt: skip
+    Conversation: set(),
+}
 
 
 @pytest.fixture
@@ -35,7 +39,13 @@ def pair(server):
 
 
 @pytest.mark.parametrize(
-    ("remote", "local"), [(RemoteSpace, Space), (RemoteConstitution, Constitution), (RemoteSteward, Steward)]
+    ("remote", "local"),
+    [
+        (RemoteSpace, Space),
+        (RemoteConstitution, Constitution),
+        (RemoteSteward, Steward),
+        (RemoteConversation, Conversation),
+    ],
 )
 def test_every_verb_has_the_name_and_the_parameters_of_the_librarys(remote, local):
     verbs = {name for name in dir(local) if not name.startswith("_")} - HERE[local]
@@ -75,7 +85,9 @@ def test_values_come_back_as_the_library_made_them(pair):
     (hit, *_) = remote.recall("where does 小明 live? 杭州")
     assert (hit.memory.content, bool(hit.explain.arms)) == (told.content, True)
     assert remote.undo(remote.forget(hit.memory.id).change).decision == "accepted"
-    assert remote.steward.plan().space == local.steward.plan().space
+    later = datetime.now(UTC) + timedelta(days=400)
+    assert remote.steward.plan(at=later).steps
+    assert remote.steward.plan(at=later) == local.steward.plan(at=later)
     assert remote.capture("raw", metadata={"a": 1}) == local.captures()[0]
 
 
@@ -144,3 +156,59 @@ def test_a_whole_space_goes_out_and_in_and_keys_are_made(pair, server):
         assert client.verify(name).ok
         assert client.repair(name) >= 0
         assert client.work().__class__.__name__ == "WorkReport"
+
+
+@pytest.mark.parametrize(
+    ("said", "reference"),
+    [
+        ("I need part RM05-008 again", "that part again"),
+        ("这次还要料号RM05-008", "上次那个料号"),
+        ("這次還要料號RM05-008", "上次那個料號"),
+    ],
+)
+def test_entities_are_noted_and_a_reference_is_resolved(said, reference, pair):
+    remote, local = pair
+    noted = remote.note_entities(said)
+    assert "RM05-008" in {out.memory.entity_value for out in noted}
+    meant = remote.resolve(reference)
+    assert meant.memory.entity_value == "RM05-008"
+    assert meant.memory == local.resolve(reference).memory
+    assert [type(one) for one in meant.candidates] == [Candidate] * len(meant.candidates)
+
+
+def test_a_conversation_is_held_over_the_network_and_ended_once(pair):
+    remote, local = pair
+    remote.remember("Ada plays the cello")
+    talk, there = remote.converse("星期天"), local.converse("星期天")
+    assert talk.say("user", "My sister Juniper is allergic to peanuts").decision == "accepted"
+    assert "Ada plays the cello" in [hit.memory.content for hit in talk.recall("what does Ada play?")]
+    assert "Ada plays the cello" in talk.context("what does Ada play?").text
+    talk.say("assistant", "She plays the cello")
+    assert talk.turns() == there.turns()
+    ended = talk.end()
+    assert (ended.turns, ended.repeated) == (2, False)
+    assert ended.summary.memory == there.end().summary.memory
+    assert talk.end().repeated
+
+
+def test_an_observation_is_kept_and_a_memory_is_looked_at_again(pair, server):
+    remote, local = pair
+    with Client(server.url, server.admin) as client, Holdfast(server.home) as hf:
+        assert client.schemas() == hf.schemas()
+    kept = remote.observe(
+        {
+            "type": "decision",
+            "summary": "The kiln is fired on Mondays",
+            "layer": "fact",
+            "created_at": "2026-01-31T12:00:00Z",
+            "author": "caregiver",
+        },
+        confidence=0.95,
+    )
+    assert kept.memory == local.get(kept.memory.id)
+    looked = remote.review(kept.memory.id)
+    assert (looked.memory, type(looked.steps[0])) == (kept.memory.id, Step)
+    (capture,) = [remote.capture("The kiln was repaired by Mr Larkspur with new bricks")]
+    assert remote.brief().__class__ is local.brief().__class__
+    (promoted,) = remote.promote(capture.id)
+    assert promoted.memory.verified
