@@ -24,7 +24,7 @@ class Does(Protocol):
     """Asks the server for something in the space, and reads it as that type."""
 
     def __call__(
-        self, kind: type[T], method: str, path: str, body: Mapping[str, Any] | None = None, **query: Any
+        self, kind: type[T], method: str, path: str, *, body: Mapping[str, Any] | None = None, **query: Any
     ) -> T: ...
 
 
@@ -58,7 +58,7 @@ class RemoteChange:
     def confirm(self, token: str, *, at: datetime | None = None) -> str:
         """Confirms once; the last confirmation writes, and sets `outcome`."""
         path = f"/constitution/changes{place(self._told.id)}/confirm"
-        told: Proposed = self._does(Proposed, "POST", path, {"token": token, "at": at})
+        told: Proposed = self._does(Proposed, "POST", path, body={"token": token, "at": at})
         self._told = replace(told, content=self._told.content)
         return told.token
 
@@ -98,13 +98,13 @@ class RemoteConstitution:
         return self._does(Outcome, "DELETE", f"/constitution/changes{place(id)}")
 
     def restore(self, id: str, *, at: datetime | None = None) -> Outcome:
-        return self._does(Outcome, "POST", f"/constitution{place(id)}/restore", {"at": at})
+        return self._does(Outcome, "POST", f"/constitution{place(id)}/restore", body={"at": at})
 
     def checked(self, id: str, *, at: datetime | None = None) -> Outcome:
-        return self._does(Outcome, "POST", f"/constitution{place(id)}/checked", {"at": at})
+        return self._does(Outcome, "POST", f"/constitution{place(id)}/checked", body={"at": at})
 
     def _change(self, method: str, path: str, body: dict[str, Any] | None) -> RemoteChange:
-        return RemoteChange(self._does, self._does(Proposed, method, path, body))
+        return RemoteChange(self._does, self._does(Proposed, method, path, body=body))
 
 
 class RemoteSteward:
@@ -114,23 +114,23 @@ class RemoteSteward:
         self._does = does
 
     def plan(self, *, at: datetime | None = None, rules: Iterable[str] | None = None) -> Round:
-        return self._does(Round, "POST", "/steward/plan", {"at": at, "rules": rules})
+        return self._does(Round, "POST", "/steward/plan", body={"at": at, "rules": rules})
 
     def run(self, *, at: datetime | None = None, rules: Iterable[str] | None = None) -> Round:
-        return self._does(Round, "POST", "/steward/run", {"at": at, "rules": rules})
+        return self._does(Round, "POST", "/steward/run", body={"at": at, "rules": rules})
 
     def forecast(self, days: int = 180, *, at: datetime | None = None) -> Forecast:
-        return self._does(Forecast, "POST", "/steward/forecast", {"days": days, "at": at})
+        return self._does(Forecast, "POST", "/steward/forecast", body={"days": days, "at": at})
 
     def curve(self, id: str, *, days: int = 180, at: datetime | None = None) -> tuple[Point, ...]:
         path = f"/memories{place(id)}/curve"
-        return self._does(tuple[Point, ...], "POST", path, {"days": days, "at": at})
+        return self._does(tuple[Point, ...], "POST", path, body={"days": days, "at": at})
 
     def log(self, *, limit: int = 100) -> list[Run]:
         return self._does(list[Run], "GET", "/steward/log", limit=limit)
 
     def undo(self, run: str, *, at: datetime | None = None) -> list[Outcome]:
-        return self._does(list[Outcome], "POST", "/steward/undo", {"run": run, "at": at})
+        return self._does(list[Outcome], "POST", "/steward/undo", body={"run": run, "at": at})
 
     def metrics(self) -> Metrics:
         return self._does(Metrics, "GET", "/steward/metrics")

@@ -46,27 +46,27 @@ class RemoteSpace(RemoteEntities):
     # --- the way in ----------------------------------------------------------------------------
     def remember(self, content: str, **said: Unpack[Said]) -> Outcome:
         """Keeps a statement, or says why not."""
-        return self._does(Outcome, "POST", "/memories", {"content": content, **said})
+        return self._does(Outcome, "POST", "/memories", body={"content": content, **said})
 
     def remember_many(self, items: Iterable[str | Mapping[str, Any] | Draft]) -> list[Outcome]:
         """One commit for all, an Outcome each, in order; one bad item and none is written."""
         told = [{"content": item} if isinstance(item, str) else sent(item) for item in items]
-        return self._does(list[Outcome], "POST", "/memories/batch", {"items": told}) if told else []
+        return self._does(list[Outcome], "POST", "/memories/batch", body={"items": told}) if told else []
 
     def revise(
         self, id: str, *, at: datetime | None = None, version: int | None = None, **changes: Any
     ) -> Outcome:
         """Changes content or details; the old version stays. `version`: only if it is still that one."""
         headers = {} if version is None else {"If-Match": f'"{version}"'}
-        return self._does(Outcome, "PATCH", self._of(id), {**changes, "at": at}, headers=headers)
+        return self._does(Outcome, "PATCH", self._of(id), body={**changes, "at": at}, headers=headers)
 
     def negate(self, id: str, content: str | None = None, *, at: datetime | None = None) -> Outcome:
         """Takes a memory back; what is said instead is kept as a memory of its own (E8)."""
-        return self._does(Outcome, "POST", self._of(id, "negate"), {"content": content, "at": at})
+        return self._does(Outcome, "POST", self._of(id, "negate"), body={"content": content, "at": at})
 
     def affirm(self, id: str, *, at: datetime | None = None) -> Outcome:
         """Says it again: a mention; a negated memory comes back slowly (E3)."""
-        return self._does(Outcome, "POST", self._of(id, "affirm"), {"at": at})
+        return self._does(Outcome, "POST", self._of(id, "affirm"), body={"at": at})
 
     def forget(self, id: str, reason: str = "", *, at: datetime | None = None) -> Outcome:
         """Hides it at once; it can be restored for 30 days (E16)."""
@@ -75,23 +75,23 @@ class RemoteSpace(RemoteEntities):
 
     def restore(self, id: str, *, at: datetime | None = None) -> Outcome:
         """Brings a deleted, archived, expired, superseded, rejected or merged memory back."""
-        return self._does(Outcome, "POST", self._of(id, "restore"), {"at": at})
+        return self._does(Outcome, "POST", self._of(id, "restore"), body={"at": at})
 
     def archive(self, id: str, *, at: datetime | None = None) -> Outcome:
-        return self._does(Outcome, "POST", self._of(id, "archive"), {"at": at})
+        return self._does(Outcome, "POST", self._of(id, "archive"), body={"at": at})
 
     def mark_for_review(self, id: str, reason: str, *, at: datetime | None = None) -> Outcome:
-        return self._does(Outcome, "POST", self._of(id, "review"), {"reason": reason, "at": at})
+        return self._does(Outcome, "POST", self._of(id, "review"), body={"reason": reason, "at": at})
 
     def attach(self, id: str, *, modality: str, at: datetime | None = None, **details: str) -> Outcome:
         """Joins an image or a recording to the memory it belongs to (E10)."""
         return self._does(
-            Outcome, "POST", self._of(id, "attachments"), {"modality": modality, "at": at, **details}
+            Outcome, "POST", self._of(id, "attachments"), body={"modality": modality, "at": at, **details}
         )
 
     def seal(self, id: str, *, label: str | None = None, at: datetime | None = None) -> Outcome:
         """Seals what was kept in plain, under a new id; its plain versions are destroyed (E14)."""
-        return self._does(Outcome, "POST", self._of(id, "seal"), {"label": label, "at": at})
+        return self._does(Outcome, "POST", self._of(id, "seal"), body={"label": label, "at": at})
 
     def open(self, id: str) -> Opened:
         """What is sealed, in plain; the ledger says who opened it (E14)."""
@@ -103,7 +103,7 @@ class RemoteSpace(RemoteEntities):
 
     def observe(self, observation: Mapping[str, Any], *, confidence: float | None = None) -> Outcome:
         """Keeps an observation in the form that `Client.schemas` tells (M10)."""
-        return self._does(Outcome, "POST", "/observations", observation, confidence=confidence)
+        return self._does(Outcome, "POST", "/observations", body=observation, confidence=confidence)
 
     # --- people ---------------------------------------------------------------------------------
     def pending(self, *, after: str = "", limit: int = 100) -> list[Memory]:
@@ -117,22 +117,22 @@ class RemoteSpace(RemoteEntities):
 
     def approve(self, *ids: str, at: datetime | None = None) -> list[Outcome]:
         """One action for several; makes them verified."""
-        return self._does(list[Outcome], "POST", "/approve", {"ids": ids, "at": at})
+        return self._does(list[Outcome], "POST", "/approve", body={"ids": ids, "at": at})
 
     def reject(self, id: str, reason: str = "", *, at: datetime | None = None) -> Outcome:
-        return self._does(Outcome, "POST", self._of(id, "reject"), {"reason": reason, "at": at})
+        return self._does(Outcome, "POST", self._of(id, "reject"), body={"reason": reason, "at": at})
 
     def review(self, id: str, *, at: datetime | None = None) -> Review:
         """Lets the judge look at a memory again: core, kept or let go (C6)."""
-        return self._does(Review, "POST", self._of(id, "look-again"), {"at": at})
+        return self._does(Review, "POST", self._of(id, "look-again"), body={"at": at})
 
     def undo(self, change: str, *, at: datetime | None = None) -> Outcome:
         """Takes a change back; the history keeps both (B4)."""
-        return self._does(Outcome, "POST", "/undo", {"change": change, "at": at})
+        return self._does(Outcome, "POST", "/undo", body={"change": change, "at": at})
 
     def restore_to(self, moment: datetime, *, at: datetime | None = None) -> Outcome:
         """Brings the whole space back to how it was then, as one undoable change (B4)."""
-        return self._does(Outcome, "POST", "/restore-to", {"moment": moment, "at": at})
+        return self._does(Outcome, "POST", "/restore-to", body={"moment": moment, "at": at})
 
     @property
     def constitution(self) -> RemoteConstitution:
@@ -154,12 +154,12 @@ class RemoteSpace(RemoteEntities):
     ) -> list[Outcome]:  # fmt: skip
         """Makes an insight, a capture or an entry of working memory a verified fact, in pieces (P4)."""
         told = {"id": id, "content": content, "kind": kind, "at": at}
-        return self._does(list[Outcome], "POST", "/promote", told)
+        return self._does(list[Outcome], "POST", "/promote", body=told)
 
     # --- the way out ----------------------------------------------------------------------------
     def recall(self, query: str, **asked: Unpack[Asked]) -> Answer:
         """What is remembered about the query, best first."""
-        return self._does(Answer, "POST", "/recall", {"query": query, "explain": True, **asked})
+        return self._does(Answer, "POST", "/recall", body={"query": query, "explain": True, **asked})
 
     def context(
         self,
@@ -171,7 +171,7 @@ class RemoteSpace(RemoteEntities):
     ) -> Context:
         """A prompt's worth of memory: the constitution whole, the rest within the budget."""
         told = {"query": query, "budget": packed_there(budget, count), **asked}
-        return self._does(Context, "POST", "/context", told)
+        return self._does(Context, "POST", "/context", body=told)
 
     def get(self, id: str) -> Memory:
         return self._does(Memory, "GET", self._of(id))
@@ -217,7 +217,9 @@ class RemoteSpace(RemoteEntities):
     # --- quarantine -----------------------------------------------------------------------------
     def capture(self, content: str, *, metadata: Mapping[str, Any] | None = None, **told: Any) -> Capture:
         """Keeps raw output apart, never to be recalled (P1). Also `session`, `at`."""
-        return self._does(Capture, "POST", "/captures", {"content": content, "metadata": metadata, **told})
+        return self._does(
+            Capture, "POST", "/captures", body={"content": content, "metadata": metadata, **told}
+        )
 
     def captures(self, *, after: str = "", limit: int = 100) -> builtins.list[Capture]:
         """Quarantine, for owners and auditors."""
@@ -231,7 +233,7 @@ class RemoteSpace(RemoteEntities):
         return "/".join((f"/memories{place(id)}", *what))
 
     def _does(
-        self, kind: type[T], method: str, path: str, body: Mapping[str, Any] | None = None, **query: Any
+        self, kind: type[T], method: str, path: str, *, body: Mapping[str, Any] | None = None, **query: Any
     ) -> T:
         if body is None and method == "POST":
             body = {}

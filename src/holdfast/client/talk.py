@@ -48,7 +48,7 @@ class RemoteConversation:
         """Records a turn. `recalled`: the ids of the memories it was given; unsaid, those handed out here."""
         shown = check.names("recalled", self._shown if recalled is None else recalled)[:SHOWN_MOST]
         told = {"role": role, "text": text, "at": at, "confidence": confidence, "recalled": shown}
-        outcome = self._does(Outcome, "POST", f"{self._path}/turns", told)
+        outcome = self._does(Outcome, "POST", f"{self._path}/turns", body=told)
         if role in REPLIES:
             self._shown.clear()
         return outcome
@@ -60,7 +60,7 @@ class RemoteConversation:
     def recall(self, query: str, **asked: Unpack[Asked]) -> Answer:
         """As the space's; what it hands out is known to the curator of the next reply."""
         told = {"query": query, "explain": True, **asked}
-        found = self._does(Answer, "POST", f"{self._path}/recall", told)
+        found = self._does(Answer, "POST", f"{self._path}/recall", body=told)
         self._show(hit.memory for hit in found)
         return found
 
@@ -74,13 +74,13 @@ class RemoteConversation:
     ) -> Context:
         """As the space's, likewise."""
         told = {"query": query, "budget": packed_there(budget, count), **asked}
-        packed = self._does(Context, "POST", f"{self._path}/context", told)
+        packed = self._does(Context, "POST", f"{self._path}/context", body=told)
         self._show(memory for section in packed.sections for memory in section.memories)
         return packed
 
     def end(self, *, at: datetime | None = None, later: bool = False) -> Ended:
         """Summary, observations, grades (M7). Called again it answers the same and does nothing twice."""
-        return self._does(Ended, "POST", f"{self._path}/end", {"at": at, "later": later})
+        return self._does(Ended, "POST", f"{self._path}/end", body={"at": at, "later": later})
 
     def _show(self, memories: Iterable[Memory]) -> None:
         told = (memory.id for memory in memories if memory.layer in (Layer.FACT, Layer.EPISODE))
