@@ -81,6 +81,37 @@ class Remember(Asked):
     requires_approval: bool | None = Field(None, description="let a person look at it first")
 
 
+class Say(Asked):
+    session: str = Field(description="the name of the conversation, the same for all of its turns")
+    role: str = Field(description="user, assistant, or the name of whoever speaks")
+    text: str = Field(description="the turn, in its own words")
+    confidence: Confidence | None = None
+    recalled: list[str] | None = Field(None, description="ids of the memories that the turn was given")
+    at: str | None = Field(None, description="when it was said, ISO 8601 with a zone")
+
+
+class End(Asked):
+    session: str = Field(description="the name of the conversation")
+    later: bool | None = Field(None, description="leave it to the worker, and do not wait for it")
+
+
+class Observe(Asked):
+    type: str = Field(description="decision, bugfix, refactor, discovery or note")
+    summary: str = Field(description="one sentence")
+    layer: str = Field(description="fact for decision, bugfix and refactor; session for the others")
+    created_at: str = Field(description="when it was noted, ISO 8601 with a zone")
+    author: str = Field(description="who noted it; the error of a wrong one names those there are")
+    details: str | None = Field(None, description="more of it, as Markdown")
+    files: list[str] | None = Field(None, description="paths it is about")
+    tags: list[str] | None = None
+    confidence: Confidence | None = None
+
+
+class Resolve(Asked):
+    reference: str = Field(description="what was said in place of a name, as: that part again, 上次那个料号")
+    limit: Count | None = None
+
+
 class Revise(Asked):
     id: Id
     content: str | None = Field(None, description="the new words")

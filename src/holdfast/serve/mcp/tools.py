@@ -70,6 +70,18 @@ def _add(me: Space, wanted: asked.Add) -> told.Told:
     return told.outcome(me.remember(wanted.content, **said))  # type: ignore[arg-type]
 
 
+def _say(me: Space, wanted: asked.Say) -> told.Told:
+    return told.outcome(me.converse(wanted.session).say(**wanted.told("session")))
+
+
+def _end(me: Space, wanted: asked.End) -> told.Told:
+    return told.ended(me.converse(wanted.session).end(**wanted.told("session")))
+
+
+def _observe(me: Space, wanted: asked.Observe) -> told.Told:
+    return told.outcome(me.observe(wanted.told("confidence"), confidence=wanted.confidence))
+
+
 def _history(me: Space, wanted: asked.History) -> told.Told:
     later = [memory for memory in me.history(wanted.id) if memory.version > wanted.after]
     return told.page(later, wanted.limit, "version")
@@ -148,6 +160,44 @@ TOOLS = (
         answers=told.Outcome,
         run=lambda me, wanted: told.outcome(me.forget(wanted.id, wanted.reason)),
         destroys=True,
+    ),
+    Tool(
+        name="say",
+        title="Say",
+        description="Record a turn of a conversation as it is said; what it means is worked out behind it.",
+        verb="converse.say",
+        takes=asked.Say,
+        answers=told.Outcome,
+        run=_say,
+    ),
+    Tool(
+        name="end",
+        title="End",
+        description="End a conversation: its summary, and what was worth keeping; once, however often asked.",
+        verb="converse.end",
+        takes=asked.End,
+        answers=told.Ended,
+        run=_end,
+        repeats=True,
+    ),
+    Tool(
+        name="observe",
+        title="Observe",
+        description="Keep an observation of your work: decision, bugfix, refactor, discovery or note.",
+        verb="observe",
+        takes=asked.Observe,
+        answers=told.Outcome,
+        run=_observe,
+    ),
+    Tool(
+        name="resolve",
+        title="Resolve",
+        description="Which entity a reference like 'that part again' means, or several with their scores.",
+        verb="resolve",
+        takes=asked.Resolve,
+        answers=told.Resolved,
+        run=lambda me, wanted: told.resolved(me.resolve(**wanted.told())),
+        reads=True,
     ),
     Tool(
         name="history",

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import httpx
 import pytest
 
 from holdfast import Holdfast
 from holdfast.model.access import ADMIN, KEY_ROLES, allowed
+from holdfast.serve.cli.codes import Code
 from holdfast.serve.mcp.tools import TOOLS
 
-from .conftest import over_http, over_stdio
+from .conftest import over_http, stdio_command
 
 ID = "01900000-0000-7000-8000-000000000000"
+OBSERVED = {
+    "type": "note",
+    "summary": "The kiln is fired on Mondays",
+    "layer": "session",
+    "created_at": "2026-01-31T12:00:00Z",
+    "author": "caregiver",
+}
 # Tool → what it is asked with. What it is asked about need not be there: the right comes first.
 ASKED = {
     "memory_search": {"query": "coffee"},
@@ -21,6 +31,10 @@ ASKED = {
     "remember": {"content": "Ada sold her old toaster"},
     "revise": {"id": ID, "content": "x"},
     "forget": {"id": ID},
+    "say": {"session": "sunday", "role": "user", "text": "Ada went to the market"},
+    "end": {"session": "sunday", "later": True},
+    "observe": OBSERVED,
+    "resolve": {"reference": "that part again"},
     "history": {"id": ID},
     "pending": {},
 }
@@ -87,9 +101,11 @@ def test_a_space_that_a_key_does_not_open_looks_like_one_that_is_not_there(serve
 def test_without_a_space_there_is_an_error_over_http_and_over_stdio(server, keys):
     answer = over_http(server, server.admin, "", name=False).call("recall", query="x")
     assert (answer.is_error, answer.structured_content["field"]) == (True, "Holdfast-Space")
-    lost = over_stdio(server.home, "user:nobody")
-    with pytest.raises(Exception, match=r"."):
-        lost.call("recall", query="x")
+    lost = subprocess.run(
+        stdio_command(server.home, "user:nobody"), capture_output=True, text=True, check=False, input=""
+    )
+    assert (lost.returncode, lost.stdout) == (Code.NOT_FOUND, "")
+    assert "there is no space named 'user:nobody'" in lost.stderr
 
 
 def test_nobody_gets_in_without_a_key_nor_learns_anything(server, keys):

@@ -106,7 +106,7 @@ def test_tools_say_what_they_change_and_what_they_answer(agent_of):
     tools = agent_of().does(lambda client: client.list_tools()).tools
     hints = {tool.name: tool.annotations for tool in tools}
     assert {name for name, hint in hints.items() if hint.read_only_hint} == {
-        "memory_search", "recall", "context", "history", "pending"
+        "memory_search", "recall", "context", "resolve", "history", "pending"
     }  # fmt: skip
     assert {name for name, hint in hints.items() if hint.destructive_hint} == {"revise", "forget"}
     assert all(hint.open_world_hint is False for hint in hints.values())
