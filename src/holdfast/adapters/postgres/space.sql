@@ -173,10 +173,12 @@ SELECT row, data FROM holdfast.vector WHERE space = $1 AND embedder = $2 AND row
 SELECT row FROM holdfast.removed WHERE space = $1 AND seq > $2 ORDER BY row;
 
 -- name: get
-SELECT memory.id, version.body, memory.accesses, memory.accessed_at
-FROM holdfast.memory
-JOIN holdfast.version ON version.space = $1 AND version.memory = memory.row AND version.version = memory.version
-WHERE memory.space = $1 AND memory.id = ANY ($2::text[]);
+-- No join: planned for every partition at once it would be one of whole tables, or of several workers.
+SELECT id, (
+    SELECT body FROM holdfast.version
+    WHERE space = $1 AND version.memory = memory.row AND version.version = memory.version
+), accesses, accessed_at
+FROM holdfast.memory WHERE space = $1 AND id = ANY ($2::text[]);
 
 -- name: list
 -- Of the rows that `listed` finds under its conditions: sorting rows is cheap, sorting bodies is not.
