@@ -29,9 +29,11 @@ T = TypeVar("T")
 NO_SPACE = 0
 """For the catalog: no space has this number, so nothing of any is seen."""
 _SPACE = "SELECT set_config('holdfast.space', $1, true)"
-# For a statement that is sent alone: it is planned once for every space, as planning takes longer than doing.
+# For a statement that is sent alone and finds rows by their keys: it is planned once for every space and size,
+# as planning takes longer than doing.
 _ALONE = (
-    "SELECT set_config('holdfast.space', $1, true), set_config('plan_cache_mode', 'force_generic_plan', true)"
+    f"{_SPACE}, set_config('plan_cache_mode', 'force_generic_plan', true), "
+    "set_config('enable_seqscan', 'off', true), set_config('max_parallel_workers_per_gather', '0', true)"
 )
 _WAIT = "SELECT set_config('lock_timeout', $1, true)"
 _LAZY = "SET LOCAL synchronous_commit = off"
