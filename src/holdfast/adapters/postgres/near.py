@@ -59,14 +59,16 @@ class PostgresIndex:
     def search(
         self, space: str, embedder: str, *, vector: bytes, limit: int, filter: Filter | None = None
     ) -> list[Near]:
-        asked, (where, values) = np.frombuffer(vector, "<f4"), _conditions(filter or Filter())
+        filter = filter or Filter()
+        asked, (where, values) = np.frombuffer(vector, "<f4"), _conditions(filter)
+        sorted_too = "on" if filter.kinds or filter.session or filter.entity_type else "off"
         text, size = _text(asked), len(asked)
 
         def search(db: Db) -> list[Any]:
             found: list[Any] = []
             version = db.plain(_VERSION)[0][0]
             if tuple(int(part) for part in version.split(".")[:2]) >= ITERATES:
-                db.rows(_SQL["scan_on"], str(min(max(BREADTH, limit), 1000)))
+                db.rows(_SQL["scan_on"], str(min(max(BREADTH, limit), 1000)), sorted_too)
                 quick = _SQL["near"].format(dimensions=size, conditions=where)
                 found = db.rows(quick, embedder, limit, text, *values)
             if len(found) < limit:

@@ -29,8 +29,8 @@ T = TypeVar("T")
 NO_SPACE = 0
 """For the catalog: no space has this number, so nothing of any is seen."""
 _SPACE = "SELECT set_config('holdfast.space', $1, true)"
-# For a statement that is sent alone and finds rows by their keys: it is planned once for every space and size,
-# as planning takes longer than doing.
+# For a statement that is sent alone and finds rows by their keys: it is planned once, whatever the size of a
+# space, as planning takes longer than doing.
 _ALONE = (
     f"{_SPACE}, set_config('plan_cache_mode', 'force_generic_plan', true), "
     "set_config('enable_seqscan', 'off', true), set_config('max_parallel_workers_per_gather', '0', true)"

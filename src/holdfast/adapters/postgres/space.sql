@@ -390,7 +390,8 @@ SELECT count(*) FROM holdfast.point WHERE space = $1 AND embedder = $2;
 SELECT id, stamp FROM holdfast.point WHERE space = $1 AND embedder = $2 AND id > $3 ORDER BY id LIMIT $4;
 
 -- name: near
--- Through the index: it scans on (iterative_scan) where the conditions take much away.
+-- Through the index: it scans on (iterative_scan) where the conditions take much away. Without `enable_sort`
+-- nothing else gives the order: a planner that has no statistics of what was just fed would sort the space.
 SELECT id, 1 - (near::halfvec({dimensions}) <=> $4::text::halfvec({dimensions})) FROM holdfast.point
 WHERE space = $1 AND embedder = $2 AND vector_dims(near) = {dimensions} {conditions}
 ORDER BY near::halfvec({dimensions}) <=> $4::text::halfvec({dimensions}) LIMIT $3;
@@ -401,5 +402,5 @@ WHERE space = $1 AND embedder = $2 {conditions} ORDER BY near <=> $4::text::half
 
 -- name: scan_on
 SELECT set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', $2::text, true),
-       set_config('hnsw.max_scan_tuples', '200000', true)
+       set_config('hnsw.max_scan_tuples', '200000', true), set_config('enable_sort', $3::text, true)
 FROM holdfast.state WHERE space = $1;
