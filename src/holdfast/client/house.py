@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from holdfast.client.link import Link, place
+from holdfast.client.rooms import RemoteStewards
 from holdfast.client.space import RemoteSpace
 from holdfast.client.values import read
 from holdfast.errors import InvalidInput, UnknownSpace
@@ -33,6 +34,8 @@ class Client:
         self._link = Link(url, key, check.number("timeout", timeout, low=0.001, high=86_400.0))
         self.keys = RemoteKeys(self._link)
         """Whom the server lets in, and as what; for an admin's key."""
+        self.steward = RemoteStewards(self._link)
+        """What time does to all spaces."""
 
     def space(
         self, name: str, *, profile: str | None = None, user_factor: float | None = None

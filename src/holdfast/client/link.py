@@ -101,7 +101,10 @@ class Link:
 
 
 def place(*parts: str) -> str:
-    """A path of names and ids."""
+    """A path of names and ids; one of dots would lead elsewhere."""
+    for part in parts:
+        if part in (".", ".."):
+            raise errors.NotFound(f"there is nothing by the id {part!r}")
     return "".join(f"/{quote(check.text('id', part), safe='')}" for part in parts)
 
 

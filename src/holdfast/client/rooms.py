@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from holdfast.client.link import place
+from holdfast.client.values import read
 from holdfast.model.memory import Memory
 from holdfast.model.plan import Outcome
 from holdfast.rounds.forecast import Point
@@ -16,6 +17,8 @@ from holdfast.steward.metrics import Metrics
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import datetime
+
+    from holdfast.client.link import Link
 
 T = TypeVar("T")
 
@@ -105,6 +108,23 @@ class RemoteConstitution:
 
     def _change(self, method: str, path: str, body: dict[str, Any] | None) -> RemoteChange:
         return RemoteChange(self._does, self._does(Proposed, method, path, body=body))
+
+
+class RemoteStewards:
+    """What time does to every space of the house."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+
+    def plan(self, *, at: datetime | None = None, rules: Iterable[str] | None = None) -> list[Round]:
+        return self._rounds("plan", {"at": at, "rules": rules})
+
+    def run(self, *, at: datetime | None = None, rules: Iterable[str] | None = None) -> list[Round]:
+        return self._rounds("run", {"at": at, "rules": rules})
+
+    def _rounds(self, what: str, told: Mapping[str, Any]) -> list[Round]:
+        found: list[Round] = read(list[Round], self._link.ask("POST", f"/house/{what}", body=told))
+        return found
 
 
 class RemoteSteward:

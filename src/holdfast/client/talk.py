@@ -31,7 +31,7 @@ class RemoteConversation:
 
     def __init__(self, does: Does, session: str) -> None:
         self._does = does
-        self._path = f"/conversations{place(session)}"
+        self._path = f"/conversations{place(check.text('session', session))}"
         self._shown: dict[str, None] = {}
         told: dict[str, Any] = does(dict, "POST", self._path)
         self.session: str = told["session"]

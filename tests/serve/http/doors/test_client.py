@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import os
 from datetime import UTC, datetime, timedelta
 
@@ -11,13 +12,13 @@ import pytest
 
 from holdfast import Draft, Forbidden, Holdfast, InvalidInput, UnknownSpace, errors
 from holdfast.client import Client, RemoteSpace
-from holdfast.client.rooms import RemoteConstitution, RemoteSteward
+from holdfast.client.rooms import RemoteConstitution, RemoteSteward, RemoteStewards
 from holdfast.client.talk import RemoteConversation
 from holdfast.remember.constitution import Constitution
 from holdfast.remember.converse import Conversation
 from holdfast.remember.resolve import Candidate
 from holdfast.remember.review import Step
-from holdfast.rounds.door import Steward
+from holdfast.rounds.door import Steward, Stewards
 from holdfast.space import Space
 
 # What needs this process, or has no path of REST.
@@ -26,6 +27,8 @@ HERE = {
     Constitution: set(),
     Steward: set(),
     Conversation: set(),
+    Holdfast: {"aio", "clock", "image_bytes", "reembed", "settings"},
+    Stewards: {"keep"},
 }
 
 
@@ -45,6 +48,8 @@ def pair(server):
         (RemoteConstitution, Constitution),
         (RemoteSteward, Steward),
         (RemoteConversation, Conversation),
+        (Client, Holdfast),
+        (RemoteStewards, Stewards),
     ],
 )
 def test_every_verb_has_the_name_and_the_parameters_of_the_librarys(remote, local):
@@ -55,7 +60,7 @@ def test_every_verb_has_the_name_and_the_parameters_of_the_librarys(remote, loca
         theirs = inspect.signature(getattr(local, name)).parameters
         ours = inspect.signature(getattr(remote, name)).parameters
         assert set(ours) <= set(theirs), name
-        assert set(theirs) - set(ours) <= {"at", "told"}, name
+        assert set(theirs) - set(ours) <= {"at", "told", "until"}, name
 
 
 def test_values_come_back_as_the_library_made_them(pair):
@@ -179,7 +184,7 @@ def test_entities_are_noted_and_a_reference_is_resolved(said, reference, pair):
 def test_a_conversation_is_held_over_the_network_and_ended_once(pair):
     remote, local = pair
     remote.remember("Ada plays the cello")
-    talk, there = remote.converse("星期天"), local.converse("星期天")
+    talk, there = remote.converse("/星期天/2?"), local.converse("/星期天/2?")
     assert talk.say("user", "My sister Juniper is allergic to peanuts").decision == "accepted"
     assert "Ada plays the cello" in [hit.memory.content for hit in talk.recall("what does Ada play?")]
     assert "Ada plays the cello" in talk.context("what does Ada play?").text
@@ -189,12 +194,16 @@ def test_a_conversation_is_held_over_the_network_and_ended_once(pair):
     assert (ended.turns, ended.repeated) == (2, False)
     assert ended.summary.memory == there.end().summary.memory
     assert talk.end().repeated
+    for wrong in ("", ".", ".."):
+        with pytest.raises((InvalidInput, errors.NotFound)):
+            remote.converse(wrong)
 
 
 def test_an_observation_is_kept_and_a_memory_is_looked_at_again(pair, server):
     remote, local = pair
     with Client(server.url, server.admin) as client, Holdfast(server.home) as hf:
         assert client.schemas() == hf.schemas()
+        assert local.name in {round.space for round in client.steward.plan()}
     kept = remote.observe(
         {
             "type": "decision",
@@ -212,3 +221,22 @@ def test_an_observation_is_kept_and_a_memory_is_looked_at_again(pair, server):
     assert remote.brief().__class__ is local.brief().__class__
     (promoted,) = remote.promote(capture.id)
     assert promoted.memory.verified
+
+
+def test_what_a_conversation_handed_out_is_told_with_the_next_reply_and_not_again(pair, monkeypatch):
+    remote, _ = pair
+    id = remote.remember("Ada plays the cello").memory.id
+    talk = remote.converse("sunday")
+    send, said = httpx.Client.send, []
+
+    def overheard(self, request, **how):
+        if request.url.path.endswith("/turns"):
+            said.append(json.loads(request.content)["recalled"])
+        return send(self, request, **how)
+
+    monkeypatch.setattr(httpx.Client, "send", overheard)
+    talk.recall("what does Ada play?")
+    talk.say("user", "What does Ada play?")
+    talk.say("assistant", "She plays the cello")
+    talk.say("user", "Thank you")
+    assert said == [[id], [id], []]

@@ -13,44 +13,45 @@ from holdfast.serve.http.routes.house import named
 from holdfast.serve.http.routes.recall import verb_of
 
 routes = APIRouter(tags=["conversations"])
+# A name may hold slashes, so the longer paths come first.
 
 
-@routes.post("/conversations/{session}", response_model=dict[str, str])
-async def begin(caller: Calling, session: str) -> Response:
-    """Whether a conversation of that name can be held; nothing is written before its first turn."""
-    return await caller.does("converse", lambda me: {"session": me.converse(session).session})
-
-
-@routes.post("/conversations/{session}/turns", response_model=shapes.Outcome)
+@routes.post("/conversations/{session:path}/turns", response_model=shapes.Outcome)
 async def say(caller: Calling, session: str, body: bodies.Say) -> Response:
     """Records a turn; `recalled` are the ids of the memories that it was given."""
     return await caller.does("converse.say", lambda me: me.converse(session).say(**body.told()))
 
 
-@routes.get("/conversations/{session}/turns", response_model=list[shapes.Memory])
+@routes.get("/conversations/{session:path}/turns", response_model=list[shapes.Memory])
 async def turns(caller: Calling, session: str, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> Response:
     """The newest turns that have not left working memory, oldest first."""
     return await caller.does("converse.turns", lambda me: me.converse(session).turns(limit=limit))
 
 
-@routes.post("/conversations/{session}/recall", response_model=shapes.Answer)
+@routes.post("/conversations/{session:path}/recall", response_model=shapes.Answer)
 async def recall(caller: Calling, session: str, body: bodies.Recall) -> Response:
     """As /recall."""
     verb = verb_of(body.mode, "converse.recall")
     return await caller.does(verb, lambda me: me.converse(session).recall(**body.told("explain")))
 
 
-@routes.post("/conversations/{session}/context", response_model=shapes.Context)
+@routes.post("/conversations/{session:path}/context", response_model=shapes.Context)
 async def context(caller: Calling, session: str, body: bodies.Context) -> Response:
     """As /context."""
     verb = verb_of(body.mode, "converse.context")
     return await caller.does(verb, lambda me: me.converse(session).context(**body.told()))
 
 
-@routes.post("/conversations/{session}/end", response_model=shapes.Ended)
+@routes.post("/conversations/{session:path}/end", response_model=shapes.Ended)
 async def end(caller: Calling, session: str, body: bodies.End) -> Response:
     """Summary, observations, grades; called again it answers the same and does nothing twice."""
     return await caller.does("converse.end", lambda me: me.converse(session).end(**body.told()))
+
+
+@routes.post("/conversations/{session:path}", response_model=dict[str, str])
+async def begin(caller: Calling, session: str) -> Response:
+    """Whether a conversation of that name can be held; nothing is written before its first turn."""
+    return await caller.does("converse", lambda me: {"session": me.converse(session).session})
 
 
 @routes.post("/observations", response_model=shapes.Outcome)
