@@ -90,11 +90,12 @@ class Conversation:
         return outcome
 
     def _guarded(self, scope: Scope, draft: Draft) -> Draft:
-        """A secret that only the turns before tell is one (E14); this object knows again those it heard."""
+        """A secret that only the turns before tell is one (E14); it is known again where it is repeated."""
         before, self._before = self._before, draft.content
         if not codes_in(draft.content):
             return draft
         before = before or turns.newest(scope, self.session)
+        self._secrets |= turns.secrets(scope, self.session)
         secrets = secrets_in(scope.judge, draft.content, before, known=self._secrets)
         self._secrets |= secrets
         secret = bool(secrets) and not turns.secret(scope, draft.content)

@@ -43,6 +43,14 @@ def secrets_in(judge: Judge, text: str, before: str, *, known: Collection[str]) 
     return again | codes if answers else again
 
 
+def secrets_of(judge: Judge, text: str) -> frozenset[str]:
+    """The codes that are secret in a turn that was sealed: those marked by the judge, or all of an answer."""
+    by_itself = whole.sensitivity(judge, text)
+    if by_itself.level >= SECRET:
+        return frozenset[str]().union(*(codes_in(text[start:end]) for start, end, _ in by_itself.spans))
+    return codes_in(text) if len(text) <= ANSWER_MOST else frozenset()
+
+
 def codes_in(text: str) -> frozenset[str]:
     """What could be known again."""
     found = (code.strip(_EDGES) for code in _CODE.findall(text))

@@ -226,6 +226,11 @@ def _captured(scope: Scope, id: str) -> Capture | None:
     return found
 
 
+def words_of(scope: Scope, kept: Memory) -> str:
+    """What is sealed, to know it again where it is repeated; never handed out, so nobody has opened it."""
+    return _opened(scope, kept).content
+
+
 def _opened(scope: Scope, kept: Memory | Capture) -> Opened:
     told = json.loads(scope.vault.open(scope.store, kept.sealed, about=kept.id))
     told.pop("before", None)

@@ -14,7 +14,9 @@ from holdfast.model.status import Status
 from holdfast.ports.judge import Turn
 from holdfast.remember import whole
 from holdfast.remember.admit import SECRET
+from holdfast.remember.given_away import secrets_of
 from holdfast.remember.lookup import PAGE_MOST
+from holdfast.remember.sealing import words_of
 from holdfast.remember.working import TURN
 
 if TYPE_CHECKING:
@@ -87,6 +89,19 @@ def newest(scope: Scope, session: str) -> str:
     """What was said last; of what is sealed its label."""
     wanted = Listing(layers=frozenset({Layer.SESSION}), session=session, limit=1, newest_first=True)
     return next((turn.content for turn in scope.store.list(wanted) if turn.source == TURN), "")
+
+
+def secrets(scope: Scope, session: str) -> frozenset[str]:
+    """The codes that were secret in the newest turns, whoever of the callers said them (E14)."""
+    wanted = Listing(
+        layers=frozenset({Layer.SESSION}),
+        statuses=_ANY,
+        session=session,
+        limit=EXCHANGE_MOST,
+        newest_first=True,
+    )
+    sealed = [turn for turn in scope.store.list(wanted) if turn.source == TURN and turn.sealed]
+    return frozenset[str]().union(*(secrets_of(scope.judge, words_of(scope, turn)) for turn in sealed))
 
 
 def _when(turn: Memory) -> tuple[datetime, str]:

@@ -56,6 +56,24 @@ def test_another_caller_of_the_same_conversation_seals_the_answer_too(hf, langua
     assert CODE in me.open(told.memory.id).content
 
 
+@pytest.mark.row("E14")
+@pytest.mark.parametrize("language", ASKED)
+def test_a_secret_is_known_again_by_other_callers_long_after(hf, language):
+    me = hf.space("user:wren", profile="assistant")
+    asked, answer, again = ASKED[language]
+    for role, words in (
+        ("assistant", asked),
+        ("user", answer),
+        ("assistant", "散步时天气怎么样？ How was the walk?"),
+        ("user", "一直是晴天, sunny all day"),
+    ):
+        me.converse("evening").say(role, words)
+    told = me.converse("evening").say("assistant", f"{again}. {'天气 weather ' * 8}")
+    assert (told.memory.sensitivity, CODE in repr(told.memory)) == (3, False)
+    assert me.converse("evening").say("user", "2019 was sunny").memory.sensitivity < 3
+    assert not [entry for entry in me.ledger(limit=100) if entry.verb == "open"]
+
+
 @pytest.mark.parametrize("language", NONE)
 def test_other_answers_stay_in_plain(hf, language):
     me = hf.space("user:wren", profile="assistant")
