@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from mcp import MCPError
+
+from holdfast.serve.mcp.tools import TOOLS
 
 
 @pytest.mark.row("A11")
@@ -99,3 +104,9 @@ def test_nothing_that_an_agent_can_ask_reaches_quarantine(asked, raw, hidden, ag
     assert any("cello" in one for one in told)
     assert not [one for one in told if hidden in one]
     assert [one.content for one in me.captures()] == [raw]
+
+
+def test_the_page_names_every_tool_and_says_which_of_them_change_something():
+    page = (Path(__file__).parents[4] / "docs" / "mcp.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \|.*\| (yes|no) \|$", page, re.MULTILINE)
+    assert dict(rows) == {tool.name: "no" if tool.reads else "yes" for tool in TOOLS}
