@@ -78,7 +78,7 @@ def sealed(scope: Scope, id: str, a: Admission, *, found: Sensitivity | None) ->
         why = f"it holds a secret (level 3) beside its words, where it can't be sealed; {SAFE_WORDING}"
         return turned(a, why, kept=False)
     plain = payload(draft.content, draft.entity_value, draft.metadata)
-    same = f"{draft.entity_type}\x1f{content_key(draft.entity_value or draft.content):x}"
+    same = _same(draft.entity_type, draft.entity_value or draft.content)
     text = scope.vault.seal(scope.store, plain, about=id, same=same)
     why = f"sealed (level 3): found by its label {label!r}, opened by those allowed"
     return replace(a, draft=replace(bare, sealed=text), reasons=(*a.reasons, why), note=a.note or "sealed")
@@ -110,7 +110,7 @@ def resealed(scope: Scope, old: Memory, new: Memory) -> Memory:
     value = before.entity_value if before and not new.entity_value else new.entity_value
     metadata = {**(before.metadata if before else {}), **new.metadata}
     label = old.label or _sort(found, content)
-    same = f"{new.entity_type}\x1f{content_key(value or content):x}"
+    same = _same(new.entity_type, value or content)
     return replace(
         new,
         content=label,
@@ -160,7 +160,7 @@ def _in_place_of(scope: Scope, old: Memory, label: str) -> Memory:
     id = scope.clock.new_id()
     label = label or old.label or _sort(scope.judge.at_once.sensitivity(old.content), old.content)
     plain = payload(old.content, old.entity_value, old.metadata, before=codec.encode_image(old))
-    same = f"{old.entity_type}\x1f{content_key(old.entity_value or old.content):x}"
+    same = _same(old.entity_type, old.entity_value or old.content)
     new = replace(
         old,
         id=id,
@@ -241,6 +241,11 @@ def payload(content: str, entity_value: str, metadata: Mapping[str, Any], **more
     """What is sealed, as one text."""
     told = {"content": content, "entity_value": entity_value, "metadata": metadata, **more}
     return codec.write_json(told)
+
+
+def _same(entity_type: str, words: str) -> str:
+    """What makes two secrets the same: folded words, of one type where they are an entity's."""
+    return f"{entity_type}\x1f{content_key(words):x}"
 
 
 def _sort(judged: Sensitivity | None, text: str) -> str:
